@@ -108,10 +108,10 @@ static bool ensure(struct store *store, const char *insert, const char *select, 
     return query_integer(&query, "such row", id, error);
 }
 
-static bool toolchain_ensure(struct store *store, const struct device_description *device, int64_t *id,
+static bool toolchain_ensure(struct store *store, const struct store_problem *problem, int64_t *id,
                              struct error *error)
 {
-    const char *const texts[] = {device->driver, device->compiler, NULL};
+    const char *const texts[] = {problem->device->driver, store_compiler(problem), NULL};
     return ensure(store, "INSERT INTO toolchain (driver, compiler) VALUES (?, ?) ON CONFLICT DO NOTHING",
                   "SELECT id FROM toolchain WHERE driver = ? AND compiler = ?", texts, 2, id, error);
 }
@@ -165,7 +165,7 @@ bool problem_ensure(struct store *store, const struct store_problem *problem, en
     int64_t template, device, toolchain;
     if (!template_ensure(store, problem, origin, &template, error) ||
         !device_ensure(store, problem->device, origin, &device, error) ||
-        !toolchain_ensure(store, problem->device, &toolchain, error))
+        !toolchain_ensure(store, problem, &toolchain, error))
         return false;
     struct query query;
     if (!query_open(

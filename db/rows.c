@@ -172,7 +172,7 @@ bool store_finished(struct store *store, const struct store_problem *problem, co
     query_bind_text(&query, problem->template_name);
     query_bind_text(&query, problem->template_hash);
     query_bind_text(&query, problem->device->driver);
-    query_bind_text(&query, problem->device->compiler);
+    query_bind_text(&query, store_compiler(problem));
     query_bind_text(&query, problem->size);
     query_bind_text(&query, problem->inputs ? problem->inputs : "");
     return visit_rows(&query, visit, context, error);

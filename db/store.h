@@ -59,8 +59,14 @@ struct store_problem {
     const char *size;                                 /* "M=4096,N=4096,K=4096" */
     const char *inputs, *input_files; /* what data files hold, and their names (tuner/data/inputs.h); NULL: none */
     const struct device_description *device;
-    struct work work; /* at this size; 0: not known, or not the same for all configurations */
+    char compiler[264]; /* with the host's, if that has part in results on another device; "": the device's alone */
+    struct work work;   /* at this size; 0: not known, or not the same for all configurations */
 };
+
+static inline const char *store_compiler(const struct store_problem *problem)
+{
+    return problem->compiler[0] ? problem->compiler : problem->device->compiler;
+}
 
 /* A sweep. */
 struct store_run {

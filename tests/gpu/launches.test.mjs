@@ -45,6 +45,77 @@ test("textures, filtered and not, beyond their edges; surfaces; linear memory", 
   valid(done, 4);
 });
 
+// Each part of the host's sums is that of every PARTS-th number; with BAD the host's part fails.
+const hostFiles = {
+  "k.template": `template k
+size n = 2 ** 18
+awkward n = 33
+parameter PARTS
+parameter BAD
+source "k.cu"
+buffer x : int[n] in uniform(-1000, 1000)
+buffer host_x : int[n] temp
+buffer sums : long[PARTS] temp
+buffer y : int[n] out
+launch {
+    copy host_x <- x, stream = 1
+    add<<<PARTS, 1, host, stream = 1>>>(host_x, sums, n)
+    twice<<<ceil_div(n, 64), 64>>>(x, y, n)
+    wait 0 after 1
+    add_sums<<<ceil_div(n, 64), 64>>>(sums, y, n, PARTS)
+}
+reference "r.cu" { expected<<<1, 1>>>(x, ref(y), n) }
+check y exact
+`,
+  "k.cu": `__global__ void add(const int *x, long long *sums, int n) {
+#if BAD == 1
+    __trap();
+#elif BAD == 2
+    *(volatile int *)64 = 0;
+#endif
+    long long sum = 0;
+    for (int i = blockIdx.x; i < n; i += gridDim.x) sum += x[i];
+    sums[blockIdx.x] = sum;
+}
+__global__ void twice(const int *x, int *y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = 2 * x[i];
+}
+__global__ void add_sums(const long long *sums, int *y, int n, int parts) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; i < n && k < parts; k++) y[i] += (int)sums[k];
+}
+`,
+  "r.cu": `__global__ void expected(const int *x, double *y, int n) {
+    long long sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i];
+    for (int i = 0; i < n; i++) y[i] = 2.0 * x[i] + (double)sum;
+}
+`,
+};
+
+test("launches on the host, in the order of their stream", (t) => {
+  const done = sweep(folder(t), hostFiles, "param PARTS = [1, 3, 16]\nset BAD = 0");
+  if (lacks_gpu(done)) return t.skip(done.stderr.trim());
+  valid(done, 3);
+});
+
+test("what fails on the host is a row like any other", (t) => {
+  const done = sweep(folder(t), hostFiles, "set PARTS = 2\nparam BAD = [0, 1, 2]");
+  if (lacks_gpu(done)) return t.skip(done.stderr.trim());
+  const outcomes = Object.fromEntries(done.rows.map((row) => [JSON.parse(row.configuration).BAD, row.outcome]));
+  assert.deepEqual([outcomes[0], outcomes[1]], ["ok", "fault"], JSON.stringify(done.rows));
+  assert.match(outcomes[2], /^(fault|crash)$/, JSON.stringify(done.rows));
+});
+
+test("the rest of spmv on the host", (t) => {
+  const home = folder(t);
+  const done = tune(home, "spmv", "--space", "hybrid_host", "--size", "ROWS=4099,COLUMNS=2003,MEAN=9,SHAPE=3", "--budget", "3", "--device", "cuda", "--quiet");
+  if (lacks_gpu(done)) return t.skip(done.stderr.trim());
+  assert.equal(done.status, 0, done.stdout + done.stderr);
+  assert.deepEqual(sql(home, "select distinct outcome from evaluation where problem in (select problem.id from problem join template on template.id = problem.template where template.name = 'spmv')"), [{ outcome: "ok" }]);
+});
+
 // Sixteen kernels of a block each, that take the same time alone: the clock must show all of them, and their overlap.
 const spin = {
   "k.template": `template k

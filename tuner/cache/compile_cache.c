@@ -2,6 +2,7 @@
 #include "tuner/cache/compile_cache.h"
 
 #include "tuner/cache/source_scan.h"
+#include "tuner/device/host_part.h"
 #include "tuner/device/monotonic.h"
 #include "tuner/evaluation/transient.h"
 
@@ -118,7 +119,7 @@ static bool make_key(const struct compile_cache *cache, const struct compile_req
     if (!builder || !source_scan_run(request, &scan, builder))
         goto out;
     *defines = kept_defines(&scan, request);
-    keyed = *defines && !scan.uncertain && cache->identity;
+    keyed = *defines && !scan.uncertain && cache->identity && !host_is_wanted(request);
     if (keyed) {
         add_request(cache, request, builder);
         key_builder_add_text(builder, *defines);

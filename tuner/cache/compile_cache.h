@@ -6,7 +6,8 @@
  * request's defines, options and names, the device's kind and architecture, the compiler, and whatever else the
  * driver says matters (device_driver's compile_identity). The compiler's own headers are covered by its version. A
  * request is not cached if its inputs cannot be determined without a preprocessor: an include by macro,
- * __has_include, __DATE__, options that name files in other ways than -I does (source/closure.h). Failures that the
+ * __has_include, __DATE__, options that name files in other ways than -I does (source/closure.h); nor is one with
+ * kernels for the host beside a device, which another compiler has a part in (device/host_part.h). Failures that the
  * source causes are cached with their messages; crashes and other failures that may not recur are not.
  *
  * Defines that no source mentions are left out of the key and of the compilation, so that configurations that differ

@@ -68,7 +68,7 @@ static bool make_exact(struct exactness *exactness, size_t i, struct error *erro
     struct validation_kernels *validation = exactness->validation;
     struct instance_buffer *buffer = &exactness->instance->buffers[i];
     struct guarded exact = {.bytes = buffer->memory.bytes};
-    if (exact.bytes == 0)
+    if (exact.bytes == 0 || buffer->memory.host) /* which the host's launches could not reach otherwise */
         return true;
     if (!allocate_behind_gap(validation, (size_t)exact.bytes, &exactness->gaps[i], &exact.allocation, error) ||
         !validation->driver->copy(validation->device, exact.allocation, buffer->memory.address, (size_t)exact.bytes,

@@ -27,6 +27,10 @@ struct module;         /* a loaded image */
 struct device_texture; /* a texture or surface object */
 struct device_kernel;  /* a function of a module; lives as long as the module */
 
+/* Before the name of a kernel that the host's cores run, where a request or a look-up names it: "host add_rest". An
+ * image for any device but the host itself has these beside its own. */
+#define HOST_KERNEL "host "
+
 /* What to compile. All strings belong to the caller. */
 struct compile_request {
     const char *path; /* the source file, for messages and relative includes */
@@ -153,6 +157,10 @@ struct device_driver {
 
     bool (*allocate)(struct device *device, size_t bytes, uint64_t *address, struct error *error);
     void (*release)(struct device *device, uint64_t address);
+    /* Memory of the host's that its launches and kernels on the device reach at one address, pinned. Both NULL: all
+     * memory is. */
+    bool (*host_allocate)(struct device *device, size_t bytes, uint64_t *address, struct error *error);
+    void (*host_release)(struct device *device, uint64_t address);
     bool (*upload)(struct device *device, uint64_t to, const void *from, size_t bytes, struct error *error);
     bool (*download)(struct device *device, void *to, uint64_t from, size_t bytes, struct error *error);
     bool (*copy)(struct device *device, uint64_t to, uint64_t from, size_t bytes, struct error *error); /* queued */
@@ -169,7 +177,8 @@ struct device_driver {
     bool (*texture_drain)(struct device *device, struct device_texture *texture, struct error *error);
     void (*texture_release)(struct device *device, struct device_texture *texture);
 
-    /* Queue a launch. `arguments[i]` points to the bytes of the i-th argument (an address is a uint64_t). */
+    /* Queue a launch, also of a kernel of the host. `arguments[i]` points to the bytes of the i-th argument (an
+     * address is a uint64_t). */
     bool (*launch)(struct device *device, struct device_kernel *kernel, const struct launch_shape *shape,
                    void *const *arguments, size_t argument_count, struct error *error);
     /*

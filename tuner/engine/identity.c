@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/engine/identity.h"
 
+#include "tuner/device/host_part.h"
 #include "tuner/space/slots.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Work that depends on the configuration is not the problem's; each evaluation has its own. */
 static bool evaluate_figure(const struct template *template, const struct expr *expr, const struct value *slots,
@@ -41,6 +43,17 @@ static bool evaluate_work(const struct problem *problem, struct store_problem *i
     return done;
 }
 
+/* Launches on the host have part in results on another device, and so has their compiler. */
+static void add_host_compiler(const struct problem *problem, struct store_problem *identity)
+{
+    const struct device_description *device = identity->device;
+    char host[sizeof device->compiler];
+    if (!problem_template(problem)->hosted || strcmp(device->kind, "cpu") == 0)
+        return;
+    host_compiler(host, sizeof host);
+    snprintf(identity->compiler, sizeof identity->compiler, "%s, %s", device->compiler, host);
+}
+
 bool problem_identity(const struct problem *problem, struct store_problem *identity, struct error *error)
 {
     const struct template *template = problem_template(problem);
@@ -56,6 +69,7 @@ bool problem_identity(const struct problem *problem, struct store_problem *ident
         .size = problem_size_text(problem),
         .device = problem_device(problem),
     };
+    add_host_compiler(problem, identity);
     if (!inputs_identify(problem_inputs(problem), &identity->inputs, &identity->input_files, error))
         return false;
     return evaluate_work(problem, identity, error);

@@ -6,6 +6,7 @@
 #include "tuner/job/late.h"
 #include "tuner/job/layouts.h"
 #include "tuner/job/scalar.h"
+#include "tuner/job/step_host.h"
 #include "tuner/job/steps.h"
 #include "tuner/job/write.h"
 
@@ -255,7 +256,7 @@ static bool lower_sequences(const struct lowering *lowering, struct job_case *no
     for (size_t i = 0; i < now->buffer_count; i++)
         swapped[i] = i;
     bool done = lower_blocks(lowering, now, early, swapped) && checks_lower(lowering, now) &&
-                move_roles(lowering, now, swapped);
+                move_roles(lowering, now, swapped) && step_host_place(lowering, now);
     free(swapped);
     free(early);
     return done;
@@ -289,6 +290,7 @@ bool case_lower(const struct lowering *lowering, struct job_case *now)
     late_reset(lowering);
     memset(lowering->textured, 0, lowering->template->buffer_count * sizeof *lowering->textured);
     memset(lowering->moved, 0, lowering->template->buffer_count * sizeof *lowering->moved);
+    memset(lowering->hosted, 0, lowering->template->buffer_count * sizeof *lowering->hosted);
     return set_size_text(lowering, now) && lower_buffers(lowering, now) && check_memory(lowering, now) &&
            lower_sequences(lowering, now) && lower_work(lowering, &now->work) && set_reference_key(lowering, now);
 }

@@ -219,8 +219,11 @@ static bool check_buffers(const struct checking *checking)
         const struct job_buffer *buffer = &checking->one->buffers[i];
         if (buffer->extent > INT64_MAX / buffer->layout->bytes)
             return refuse(checking, "a buffer is too large to address");
-        if (job_is_late(checking->one, i) && buffer->role != BUFFER_TEMP && buffer->role != BUFFER_SCRATCH)
+        bool own = buffer->role == BUFFER_TEMP || buffer->role == BUFFER_SCRATCH;
+        if (job_is_late(checking->one, i) && !own)
             return refuse(checking, "a buffer without its extent");
+        if (job_is_hosted(checking->one, i) && !own)
+            return refuse(checking, "a buffer that is not the host's");
         const struct job_data *data = job_data_of(checking->one, i);
         if ((buffer->initial == INITIAL_FILE) != (data != NULL) || (data && data->count != buffer->extent))
             return refuse(checking, "a buffer without its data");

@@ -194,6 +194,7 @@ struct job_case {
     size_t buffer_count;
     struct job_data *data; /* of each buffer; NULL: no buffer has a file */
     bool *late; /* of each buffer: its extent depends on counts, and is 0 until a step allocates it; NULL: none */
+    bool *host; /* of each buffer: it lies in memory of the host's, as its launches take it; NULL: none does */
     struct job_steps setup, prepare, launch, finish, verify, reference;
     struct job_check *checks;
     size_t check_count;
@@ -215,6 +216,11 @@ static inline const struct job_data *job_data_of(const struct job_case *one, siz
 static inline bool job_is_late(const struct job_case *one, size_t buffer)
 {
     return one->late && one->late[buffer];
+}
+
+static inline bool job_is_hosted(const struct job_case *one, size_t buffer)
+{
+    return one->host && one->host[buffer];
 }
 
 /* Where a part of the template stands: a worker has no template at hand, but names its lines in messages. */

@@ -84,7 +84,8 @@ bool job_lower(const struct problem *problem, size_t index, uint64_t seed, struc
     lowering.job = calloc(1, sizeof *lowering.job);
     lowering.textured = calloc(template->buffer_count + 1, sizeof *lowering.textured);
     lowering.moved = calloc(template->buffer_count + 1, sizeof *lowering.moved);
-    bool done = lowering.slots && lowering.job && lowering.textured && lowering.moved;
+    lowering.hosted = calloc(template->buffer_count + 1, sizeof *lowering.hosted);
+    bool done = lowering.slots && lowering.job && lowering.textured && lowering.moved && lowering.hosted;
     if (!done) {
         lowering_out_of_memory(&lowering);
     } else {
@@ -97,6 +98,7 @@ bool job_lower(const struct problem *problem, size_t index, uint64_t seed, struc
     late_end(&lowering);
     free(lowering.textured);
     free(lowering.moved);
+    free(lowering.hosted);
     free(lowering.slots);
     if (!done) {
         job_free(lowering.job);

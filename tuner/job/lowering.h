@@ -19,6 +19,7 @@ struct lowering {
     struct late *late; /* what counts decide (late.h); NULL: the template has none */
     bool *textured;    /* by buffer of the case: a launch sees it as a texture */
     bool *moved;       /* by buffer of the case: a step swaps it */
+    bool *hosted;      /* by buffer of the case: a launch on the host takes it */
     struct error *error;
 };
 

@@ -122,6 +122,25 @@ static bool read_buffers(const json_t *json, const struct job *job, struct job_c
     return true;
 }
 
+/* Which of them are in the host's memory; there may be none. */
+static bool read_hosts(const json_t *json, struct job_case *one, struct error *error)
+{
+    if (!json)
+        return true;
+    one->host = calloc(one->buffer_count + 1, sizeof *one->host);
+    if (!one->host)
+        return error_out_of_memory(error);
+    for (size_t i = 0; i < json_array_size(json); i++) {
+        size_t buffer;
+        if (!read_index(json_array_get(json, i), "a buffer of the host", &buffer, error))
+            return false;
+        if (buffer >= one->buffer_count)
+            return read_refuse(error, "a buffer of the host");
+        one->host[buffer] = true;
+    }
+    return true;
+}
+
 static bool read_sequence(const json_t *json, const char *name, struct job_steps *sequence, struct error *error)
 {
     return steps_from_json(json_object_get(json, name), sequence, error);
@@ -203,6 +222,7 @@ static bool read_case(const json_t *json, const struct job *job, struct job_case
     return read_text(json_object_get(json, "size"), "a size", &one->size_text, error) &&
            read_key(json_object_get(json, "reference_key"), "a reference key", &one->reference_key, error) &&
            read_buffers(json_object_get(json, "buffers"), job, one, error) &&
+           read_hosts(json_object_get(json, "host"), one, error) &&
            read_sequence(json, "setup", &one->setup, error) && read_sequence(json, "prepare", &one->prepare, error) &&
            read_sequence(json, "launch", &one->launch, error) &&
            read_sequence(json, "reference", &one->reference, error) &&

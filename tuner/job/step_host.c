@@ -1,7 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/step_host.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+static bool is_host(const struct lowering *lowering)
+{
+    return strcmp(lowering->device->kind, "cpu") == 0;
+}
+
+/* Is such a buffer the configuration's, so that nothing else has to find it in the device's memory? */
+static bool role_is_own(enum buffer_role role)
+{
+    return role == BUFFER_TEMP || role == BUFFER_SCRATCH;
+}
+
+static bool runs_on_host(const struct lowering *lowering, const struct launch_attributes *attributes, bool *on_host)
+{
+    *on_host = false;
+    return !attributes->host || lowering_truth(lowering, attributes->host_if, true, on_host);
+}
+
+bool step_host_choose(const struct unrolling *unrolling, const struct statement *statement, const char **before)
+{
+    bool on_host;
+    if (!runs_on_host(unrolling->lowering, &statement->attributes, &on_host))
+        return false;
+    *before = on_host && !is_host(unrolling->lowering) ? HOST_KERNEL : "";
+    return true;
+}
 
 /* Setup, verify and reference have sources of their own, which say what is right and are not timed. */
 static bool check_part(const struct unrolling *unrolling, const struct statement *statement)
@@ -17,7 +44,8 @@ static bool check_part(const struct unrolling *unrolling, const struct statement
 static bool check_buffer(const struct unrolling *unrolling, const struct job_argument *argument, struct place place)
 {
     const struct job_buffer *buffer = &unrolling->now->buffers[argument->buffer];
-    if (buffer->role == BUFFER_TEMP || buffer->role == BUFFER_SCRATCH)
+    unrolling->lowering->hosted[argument->buffer] = !is_host(unrolling->lowering);
+    if (role_is_own(buffer->role))
         return true;
     error_at(unrolling->lowering->error, ERROR_INPUT, place,
              "%s stays on the device; the host takes temp and scratch buffers", buffer->name);
@@ -48,21 +76,31 @@ static bool check_argument(const struct unrolling *unrolling, const struct job_a
 bool step_host_lower(const struct unrolling *unrolling, const struct statement *statement,
                      const struct job_step *step)
 {
-    const struct lowering *lowering = unrolling->lowering;
-    const struct launch_attributes *attributes = &statement->attributes;
     bool on_host;
-    if (!attributes->host)
-        return true;
-    if (!lowering_truth(lowering, attributes->host_if, true, &on_host))
-        return false;
-    if (on_host && !check_part(unrolling, statement))
+    if (!runs_on_host(unrolling->lowering, &statement->attributes, &on_host) ||
+        (on_host && !check_part(unrolling, statement)))
         return false;
     for (size_t i = 0; on_host && i < step->argument_count; i++) {
         if (!check_argument(unrolling, &step->arguments[i], statement->arguments[i].place))
             return false;
     }
-    if (!on_host || strcmp(lowering->device->kind, "cpu") == 0)
-        return true;
-    return error_at(lowering->error, ERROR_RESOURCES, statement->place,
-                    "kernel %s runs on the host, which only the CPU device has launches for", statement->name);
+    return true;
+}
+
+bool step_host_place(const struct lowering *lowering, struct job_case *now)
+{
+    for (size_t i = 0; i < now->buffer_count; i++) {
+        const struct job_buffer *buffer = &now->buffers[i];
+        if (!lowering->hosted[i])
+            continue;
+        if (!now->host && !(now->host = calloc(now->buffer_count, sizeof *now->host)))
+            return lowering_out_of_memory(lowering);
+        now->host[i] = true;
+        if (!lowering->moved[i] && role_is_own(buffer->role))
+            continue;
+        error_at(lowering->error, ERROR_INPUT, lowering->template->buffers[i].place,
+                 "the host takes %s, which is swapped with another buffer", buffer->name);
+        return error_hint(lowering->error, "a buffer of the host's must stay that; copy instead");
+    }
+    return true;
 }

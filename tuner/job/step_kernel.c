@@ -62,12 +62,14 @@ static bool write_name(const struct lowering *lowering, const struct statement *
     return true;
 }
 
-bool step_kernel_lower(const struct unrolling *unrolling, const struct statement *statement, struct job_step *step)
+bool step_kernel_lower(const struct unrolling *unrolling, const struct statement *statement, const char *before,
+                       struct job_step *step)
 {
     struct job_program *program = unrolling->program;
     struct text_stream stream;
     if (!text_stream_open(&stream, unrolling->lowering->error))
         return false;
+    fputs(before, stream.out);
     if (!write_name(unrolling->lowering, statement, stream.out)) {
         text_stream_discard(&stream);
         return false;

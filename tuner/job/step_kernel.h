@@ -7,7 +7,8 @@
 
 #include "tuner/job/unrolling.h"
 
-/* Find or add the kernel among the program's. */
-bool step_kernel_lower(const struct unrolling *unrolling, const struct statement *statement, struct job_step *step);
+/* Find or add the kernel among the program's; `before` is put before its name. */
+bool step_kernel_lower(const struct unrolling *unrolling, const struct statement *statement, const char *before,
+                       struct job_step *step);
 
 #endif

@@ -220,7 +220,9 @@ static bool note_statement(const struct unrolling *unrolling, const struct state
 bool step_launch_lower(struct unrolling *unrolling, const struct statement *statement, struct step_list *list)
 {
     struct job_step *step = unrolling_append(unrolling, list, STEP_LAUNCH);
-    return step && step_kernel_lower(unrolling, statement, step) && note_statement(unrolling, statement, step) &&
+    const char *before;
+    return step && step_host_choose(unrolling, statement, &before) &&
+           step_kernel_lower(unrolling, statement, before, step) && note_statement(unrolling, statement, step) &&
            lower_grid(unrolling, statement, step) && lower_threads(unrolling, statement, step) &&
            lower_shared(unrolling, statement, step) && lower_cooperative(unrolling, statement, step) &&
            lower_cluster(unrolling, statement, step) && lower_launches(unrolling, statement, step) &&

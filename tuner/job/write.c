@@ -168,12 +168,28 @@ static bool set_further(json_t *object, const char *name, struct job_steps steps
     return steps.count == 0 || write_set(object, name, steps_to_json(steps));
 }
 
+/* Few have any. */
+static bool set_hosts(json_t *object, const struct job_case *one)
+{
+    json_t *array = NULL;
+    for (size_t i = 0; i < one->buffer_count; i++) {
+        if (!job_is_hosted(one, i))
+            continue;
+        array = array ? array : json_array();
+        if (!write_add(array, write_whole(i))) {
+            json_decref(array);
+            return false;
+        }
+    }
+    return !array || write_set(object, "host", array);
+}
+
 static json_t *write_case(const struct job_case *one)
 {
     json_t *object = json_object();
     return write_finish(object, write_set(object, "size", json_string(one->size_text)) &&
                                     write_set(object, "reference_key", write_key(one->reference_key)) &&
-                                    write_set(object, "buffers", write_buffers(one)) &&
+                                    write_set(object, "buffers", write_buffers(one)) && set_hosts(object, one) &&
                                     write_set(object, "setup", steps_to_json(one->setup)) &&
                                     write_set(object, "prepare", steps_to_json(one->prepare)) &&
                                     write_set(object, "launch", steps_to_json(one->launch)) &&

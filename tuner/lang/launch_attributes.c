@@ -44,6 +44,7 @@ static bool parse_cooperative(struct builder *builder, struct launch_attributes 
 
 static bool parse_host(struct builder *builder, struct launch_attributes *attributes)
 {
+    builder->template->hosted = true;
     return parse_switch(builder, &attributes->host, &attributes->host_if);
 }
 

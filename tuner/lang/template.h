@@ -308,6 +308,7 @@ struct template
     const struct count_declaration *counts;
     size_t count_count;
     bool numbered; /* there is a numbered repeat */
+    bool hosted;   /* there is a launch on the host */
     const struct buffer_declaration *buffers;
     size_t buffer_count;
     const struct matrix_declaration *matrices;

@@ -13,6 +13,7 @@ struct guarded {
     uint64_t address;    /* of the first element */
     uint64_t bytes;
     uint64_t capacity; /* the most bytes it can be resized to in place */
+    bool host;         /* in memory of the host's, if the device has its own */
     bool blank;        /* every bit of the bands is set: NaN for whoever reads them; else random bytes */
 };
 static inline uint64_t guarded_bytes(uint64_t bytes)
@@ -21,6 +22,8 @@ static inline uint64_t guarded_bytes(uint64_t bytes)
 }
 bool validation_allocate_guarded(struct validation_kernels *validation, uint64_t bytes, struct guarded *memory,
                                  struct error *error);
+/* Release it if it is in other memory, which is to be the host's or the device's from now on. */
+void validation_place_guarded(struct validation_kernels *validation, bool host, struct guarded *memory);
 /* Resize to `bytes`, reallocating only if the capacity is too small. The contents are lost. */
 bool validation_resize_guarded(struct validation_kernels *validation, uint64_t bytes, struct guarded *memory,
                                struct error *error);

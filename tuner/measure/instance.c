@@ -67,8 +67,9 @@ static bool make_each(struct validation_kernels *validation, struct instance *in
         buffer->role = wanted->role;
         buffer->extent = wanted->extent;
         buffer->home = i;
+        validation_place_guarded(validation, job_is_hosted(job_case, i), &buffer->memory);
         if (!filling_of_buffer(wanted, i, seed, &buffer->filling, error) ||
-            !validation_allocate_guarded(validation, instance_buffer_bytes(buffer), &buffer->memory, error) ||
+            !validation_resize_guarded(validation, instance_buffer_bytes(buffer), &buffer->memory, error) ||
             !fill_initial(validation, buffer, error) ||
             (has_data && !data_load_initial(validation, loading, i, buffer, error)))
             return false;
@@ -239,13 +240,16 @@ bool instance_fit(struct validation_kernels *validation, struct instance *instan
     for (size_t i = 0; i < instance->buffer_count; i++) {
         struct instance_buffer *buffer = &instance->buffers[i];
         const struct job_buffer *wanted = &job->cases[instance->which].buffers[i];
+        const bool hosted = job_is_hosted(&job->cases[instance->which], i);
         if (buffer->role == BUFFER_SCRATCH && !filling_of_buffer(wanted, i, job->seed, &buffer->filling, error))
             return false;
+        validation_place_guarded(validation, hosted, &buffer->memory);
         if (buffer->memory.allocation && buffer->extent == wanted->extent)
             continue;
         buffer->extent = wanted->extent;
         if (job_is_late(&job->cases[instance->which], i))
             validation_release_guarded(validation, &buffer->memory);
+        validation_place_guarded(validation, hosted, &buffer->memory);
         if (!validation_resize_guarded(validation, instance_buffer_bytes(buffer), &buffer->memory, error))
             return false;
     }

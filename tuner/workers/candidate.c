@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/workers/candidate.h"
 
+#include "tuner/device/host_part.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +81,16 @@ void candidate_free(struct candidate *candidate)
     free(candidate->tuned_image);
     evaluation_clear(&candidate->evaluation);
     free(candidate);
+}
+
+bool candidate_is_hosted(const struct candidate *candidate)
+{
+    const struct job_program *program = candidate && candidate->job ? &candidate->job->program : NULL;
+    for (size_t i = 0; program && i < program->kernel_count; i++) {
+        if (host_kernel_name(program->kernels[i]))
+            return true;
+    }
+    return false;
 }
 
 void candidate_fail(struct candidate *candidate, enum outcome outcome, const char *format, ...)

@@ -36,6 +36,9 @@ bool candidate_create(const struct problem *problem, size_t index, uint64_t seed
                       struct error *error);
 void candidate_free(struct candidate *candidate);
 
+/* Does it use the host's cores beside a device of another kind? NULL does not. */
+bool candidate_is_hosted(const struct candidate *candidate);
+
 /* Finish it as a failure. */
 void candidate_fail(struct candidate *candidate, enum outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -245,16 +245,35 @@ static void change_turns(struct crew *crew)
     }
 }
 
+/* Is a candidate measured, or compiled and waiting, that uses the host's cores beside the device? Then compilers
+ * would disturb it. */
+static bool host_is_wanted(const struct crew *crew)
+{
+    const struct worker_pool *pool = &crew->pool;
+    for (const struct candidate *candidate = pool->compiled.first; candidate; candidate = candidate->next) {
+        if (candidate_is_hosted(candidate))
+            return true;
+    }
+    for (size_t i = 0; i < pool->measurer_count; i++) {
+        const struct worker_slot *slot = &pool->measurers[i];
+        if (candidate_is_hosted(slot->candidate) || candidate_is_hosted(slot->ahead))
+            return true;
+    }
+    return false;
+}
+
 static bool may_compile(const struct crew *crew)
 {
     if (crew->pool.waiting.count == 0)
         return false;
-    return crew->takes_turns ? !crew->measuring_turn && !batch_closed(crew) : !images_are_many(crew);
+    if (crew->takes_turns)
+        return !crew->measuring_turn && !batch_closed(crew);
+    return !images_are_many(crew) && !host_is_wanted(crew);
 }
 
 static bool may_measure(const struct crew *crew)
 {
-    return !crew->takes_turns || crew->measuring_turn;
+    return crew->takes_turns ? crew->measuring_turn : compiling(crew) == 0 || !host_is_wanted(crew);
 }
 
 static bool is_last_of_its_kind(const struct crew *crew, const struct worker_slot *slot)
@@ -354,7 +373,7 @@ static bool give_ahead(struct crew *crew, double incumbent_ns, struct error *err
 {
     for (size_t i = 0; i < crew->slot_count; i++) {
         struct worker_slot *slot = &crew->slots[i];
-        if (slot->state == SLOT_BUSY && slot->kind->give_ahead &&
+        if (slot->state == SLOT_BUSY && slot->kind->give_ahead && may_measure(crew) &&
             !slot->kind->give_ahead(&crew->pool, slot, incumbent_ns, error))
             return false;
     }

@@ -2,7 +2,8 @@
 /*
  * crew.h - the worker processes, and the candidates that they compile and measure.
  *
- * On an accelerator, candidates are compiled while others are being measured. On a device that computes with the
+ * On an accelerator, candidates are compiled while others are being measured, except those that use the host's cores
+ * as well (device/host_part.h): nothing is compiled meanwhile. On a device that computes with the
  * host's cores the two phases alternate: all workers compile a batch, which is then measured with no compiler
  * running.
  *

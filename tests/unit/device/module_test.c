@@ -4,8 +4,10 @@
 #include "fake_cuda.h"
 
 #include "tuner/device/cuda/result.h"
+#include "tuner/device/host_part.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #define SHAPE(...) (&(const struct launch_shape){__VA_ARGS__})
 
@@ -171,6 +173,80 @@ static void kernels_and_variables_by_name(void **state)
     assert_int_equal(bytes, 64);
     assert_false(module_symbol(stage->module, "kernel", &address, &bytes, &stage->error));
     assert_int_equal(stage->error.code, ERROR_INPUT);
+}
+
+/* In place of the driver, at once. */
+static cuda_result call_host(cuda_stream stream, void (*function)(void *), void *argument)
+{
+    (void)stream;
+    cuda_result result = fake_note('h');
+    if (result == CUDA_SUCCESS)
+        function(argument);
+    return result;
+}
+
+static bool compile_nothing(const struct device_description *description, const struct compile_request *request,
+                            struct compile_result *result, struct error *error)
+{
+    (void)description, (void)error;
+    assert_int_equal(request->kernel_count, 0);
+    *result = (struct compile_result){.compiled = true, .image = calloc(1, 1), .image_bytes = 1, .log = strdup("")};
+    return true;
+}
+
+/* The GPU's kernels stay what they are; of the host's, a launch becomes a call of the stream. */
+static void kernels_of_the_host(void **state)
+{
+    struct stage *stage = *state;
+    static const char *const kernel_names[] = {HOST_KERNEL "sum"};
+    static const char text[] = "__global__ void sum(const float *x, float *y, int n)\n"
+                               "{ float all = 0; for (int i = 0; i < n; i++) all += x[i]; y[blockIdx.x] = all; }\n";
+    char scratch[] = "/tmp/tune-module-XXXXXX";
+    assert_non_null(mkdtemp(scratch));
+    const struct compile_request request = {.path = "sum.cu",
+                                            .text = text,
+                                            .length = sizeof text - 1,
+                                            .defines = "",
+                                            .kernels = kernel_names,
+                                            .kernel_count = 1,
+                                            .scratch_folder = scratch};
+    struct compile_result result;
+    struct host_image parts;
+    struct device_kernel *kernel;
+    struct kernel_resources resources;
+    const float x[] = {1, 2, 4};
+    float y[] = {0, 0};
+    size_t count;
+    stage->context.cuda.launch_host = call_host;
+    assert_false(module_kernel(stage->module, kernel_names[0], &kernel, &stage->error));
+    assert_true(host_compile(compile_nothing, NULL, &request, &result, &stage->error));
+    assert_true(result.compiled && host_image_split(result.image, result.image_bytes, &parts, &stage->error));
+    assert_true(host_open(&stage->context.host, &stage->error));
+    assert_true(host_load(stage->context.host, &parts, &stage->module->host, &stage->error));
+    free(result.image);
+    free(result.log);
+    assert_int_equal(rmdir(scratch), 0);
+
+    assert_true(module_kernel(stage->module, kernel_names[0], &kernel, &stage->error));
+    assert_string_equal(module_parameters(kernel, &count)[2].text, "int");
+    assert_int_equal(count, 3);
+    const struct launch_shape *shape = SHAPE(.grid = {2, 1, 1}, .block = {1, 1, 1});
+    assert_true(module_resources(kernel, shape, &resources, &stage->error));
+    uint64_t from = (uint64_t)(uintptr_t)x, to = (uint64_t)(uintptr_t)y, number = 3;
+    void *arguments[] = {&from, &to, &number};
+    fake.call_count = 0;
+    assert_true(module_launch(kernel, shape, arguments, 3, &stage->error));
+    assert_string_equal(fake.calls, "h");
+    assert_true(y[0] == 7 && y[1] == 7);
+    assert_false(module_launch(kernel, shape, arguments, 2, &stage->error));
+    fake.failing_from = 1;
+    fake.result = 719; /* CUDA_ERROR_LAUNCH_FAILED, of an earlier launch */
+    assert_false(module_launch(kernel, shape, arguments, 3, &stage->error));
+    fake.failing_from = 0;
+    assert_true(host_check(stage->context.host, &stage->error));
+    module_unload(stage->module);
+    stage->module = NULL;
+    host_close(stage->context.host);
 }
 
 static void expect_parameters(struct stage *stage, size_t first, size_t second)
@@ -392,6 +468,7 @@ int main(void)
         module_test(kernels_and_variables_by_name),
         module_test(sizes_of_parameters),
         module_test(types_of_parameters),
+        module_test(kernels_of_the_host),
         module_test(an_invalid_image),
         module_test(resources_of_a_kernel),
         module_test(dynamic_shared_memory_is_asked_for_once),

@@ -18,6 +18,7 @@
 
 #include "tuner/description/description.h"
 #include "tuner/device/cuda/library.h"
+#include "tuner/device/host_part.h"
 
 struct context {
     struct cuda_library cuda;
@@ -26,6 +27,7 @@ struct context {
     cuda_context primary; /* NULL: the device is merely looked at */
     cuda_stream stream;   /* the main one, which is timed */
     cuda_stream current;  /* which launches, copies and fills go to */
+    struct host *host;    /* NULL until a program has a part for it */
 };
 
 #endif

@@ -49,6 +49,7 @@ static void close_device(struct device *device)
             cuda->stream_destroy(device->context.stream);
         cuda->context_release(device->context.id);
     }
+    host_close(device->context.host);
     clocks_close(&device->clocks);
     cuda_library_close(&device->context.cuda);
     free(device);
@@ -135,14 +136,34 @@ static bool describe(struct device *device, struct device_description *descripti
     return true;
 }
 
-static bool load(struct device *device, const void *image, size_t bytes, struct module **module, struct error *error)
+static bool compile(const struct device_description *description, const struct compile_request *request,
+                    struct compile_result *result, struct error *error)
 {
-    return module_load(&device->context, image, bytes, module, error);
+    return host_is_wanted(request) ? host_compile(cuda_compile, description, request, result, error)
+                                   : cuda_compile(description, request, result, error);
 }
 
+static bool load(struct device *device, const void *image, size_t bytes, struct module **module, struct error *error)
+{
+    struct context *context = &device->context;
+    struct host_image parts;
+    if (!host_image_split(image, bytes, &parts, error) ||
+        (parts.host && !context->host && !host_open(&context->host, error)) ||
+        !module_load(context, parts.own, parts.own_bytes, module, error))
+        return false;
+    if (!parts.host || host_load(context->host, &parts, &(*module)->host, error))
+        return true;
+    module_unload(*module);
+    return false;
+}
+
+/* Nothing of the module is queued any more, for the host in particular. */
 static void unload(struct device *device, struct module *module)
 {
-    (void)device;
+    if (module->host) {
+        blocking_kernel_unblock(&device->blocking);
+        (void)device->context.cuda.stream_synchronize(device->context.stream);
+    }
     module_unload(module);
 }
 
@@ -167,37 +188,74 @@ static void release(struct device *device, uint64_t address)
         device->context.cuda.release(address);
 }
 
+static bool host_allocate(struct device *device, size_t bytes, uint64_t *address, struct error *error)
+{
+    const struct cuda_library *cuda = &device->context.cuda;
+    void *memory = NULL;
+    *address = 0;
+    if (!cuda_check(cuda, cuda->host_allocate(&memory, bytes ? bytes : 1, CUDA_HOST_MAPPED), error,
+                    "allocating %zu bytes of the host's memory", bytes))
+        return false;
+    bool done = cuda_check(cuda, cuda->host_address(address, memory, 0), error, "mapping the host's memory");
+    if (done && *address != (uint64_t)(uintptr_t)memory)
+        done = error_set(error, ERROR_WORK, "the GPU and the host do not have one address space");
+    if (!done) {
+        cuda->host_release(memory);
+        return false;
+    }
+    device->host_allocations++;
+    return true;
+}
+
+static void host_release(struct device *device, uint64_t address)
+{
+    if (!address)
+        return;
+    device->context.cuda.host_release((void *)(uintptr_t)address);
+    device->host_allocations--;
+}
+
+/* May an address be of the host's memory? Then the driver has to look where it is. */
+static bool shares_memory(const struct device *device)
+{
+    return device->host_allocations > 0;
+}
+
 static bool synchronize(struct device *device, struct error *error)
 {
     const struct cuda_library *cuda = &device->context.cuda;
     blocking_kernel_unblock(&device->blocking);
-    return cuda_check(cuda, cuda->stream_synchronize(device->context.stream), error, "waiting for the GPU");
+    return cuda_check(cuda, cuda->stream_synchronize(device->context.stream), error, "waiting for the GPU") &&
+           host_check(device->context.host, error);
 }
 
 static bool upload(struct device *device, uint64_t to, const void *from, size_t bytes, struct error *error)
 {
     const struct cuda_library *cuda = &device->context.cuda;
     blocking_kernel_unblock(&device->blocking); /* copies of pageable memory wait for the stream themselves */
-    return cuda_check(cuda, cuda->upload(to, from, bytes, device->context.stream), error,
-                      "copying %zu bytes to the GPU", bytes) &&
-           synchronize(device, error);
+    cuda_result result = shares_memory(device)
+                             ? cuda->copy_any(to, (uint64_t)(uintptr_t)from, bytes, device->context.stream)
+                             : cuda->upload(to, from, bytes, device->context.stream);
+    return cuda_check(cuda, result, error, "copying %zu bytes to the GPU", bytes) && synchronize(device, error);
 }
 
 static bool download(struct device *device, void *to, uint64_t from, size_t bytes, struct error *error)
 {
     const struct cuda_library *cuda = &device->context.cuda;
     blocking_kernel_unblock(&device->blocking);
-    return cuda_check(cuda, cuda->download(to, from, bytes, device->context.stream), error,
-                      "copying %zu bytes from the GPU", bytes) &&
-           synchronize(device, error);
+    cuda_result result = shares_memory(device)
+                             ? cuda->copy_any((uint64_t)(uintptr_t)to, from, bytes, device->context.stream)
+                             : cuda->download(to, from, bytes, device->context.stream);
+    return cuda_check(cuda, result, error, "copying %zu bytes from the GPU", bytes) && synchronize(device, error);
 }
 
 static bool copy(struct device *device, uint64_t to, uint64_t from, size_t bytes, struct error *error)
 {
     const struct cuda_library *cuda = &device->context.cuda;
     blocking_kernel_count(&device->blocking);
-    return cuda_check(cuda, cuda->copy(to, from, bytes, device->context.current), error,
-                      "copying %zu bytes on the GPU", bytes);
+    cuda_result result =
+        (shares_memory(device) ? cuda->copy_any : cuda->copy)(to, from, bytes, device->context.current);
+    return cuda_check(cuda, result, error, "copying %zu bytes on the GPU", bytes);
 }
 
 static bool fill(struct device *device, uint64_t address, uint8_t byte, size_t bytes, struct error *error)
@@ -263,7 +321,7 @@ static bool start(struct device *device, struct error *error)
 
 static bool stop(struct device *device, double *nanoseconds, struct error *error)
 {
-    return timer_stop(&device->timer, nanoseconds, error);
+    return timer_stop(&device->timer, nanoseconds, error) && host_check(device->context.host, error);
 }
 
 static bool flush_cache(struct device *device, struct error *error)
@@ -291,7 +349,7 @@ const struct device_driver cuda_driver = {
     .close = close_device,
     .describe = describe,
     .look = look,
-    .compile = cuda_compile,
+    .compile = compile,
     .compile_identity = cuda_compile_identity,
     .load = load,
     .unload = unload,
@@ -301,6 +359,8 @@ const struct device_driver cuda_driver = {
     .resources = resources,
     .allocate = allocate,
     .release = release,
+    .host_allocate = host_allocate,
+    .host_release = host_release,
     .upload = upload,
     .download = download,
     .copy = copy,

@@ -22,6 +22,7 @@ struct device {
     struct cache_flush flush;
     struct streams streams;
     struct timer timer;
+    size_t host_allocations; /* of memory that both reach */
 };
 
 extern const struct device_driver cuda_driver;

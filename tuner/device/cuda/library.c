@@ -61,6 +61,7 @@ static const struct symbol cuda_symbols[] = {
     CUDA(upload, "cuMemcpyHtoDAsync_v2"),
     CUDA(download, "cuMemcpyDtoHAsync_v2"),
     CUDA(copy, "cuMemcpyDtoDAsync_v2"),
+    CUDA(copy_any, "cuMemcpyAsync"),
     CUDA(fill, "cuMemsetD8Async"),
     CUDA(stream_create, "cuStreamCreate"),
     CUDA(stream_destroy, "cuStreamDestroy_v2"),
@@ -79,6 +80,7 @@ static const struct symbol cuda_symbols[] = {
     CUDA(surface_create, "cuSurfObjectCreate"),
     CUDA(surface_destroy, "cuSurfObjectDestroy"),
     CUDA(launch, "cuLaunchKernel"),
+    CUDA(launch_host, "cuLaunchHostFunc"),
     CUDA_OPTIONAL(launch_config, "cuLaunchKernelEx"),
     CUDA_OPTIONAL(occupancy_clusters, "cuOccupancyMaxActiveClusters"),
 };

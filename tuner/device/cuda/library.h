@@ -171,6 +171,7 @@ struct cuda_library {
     cuda_result (*upload)(cuda_address to, const void *from, size_t bytes, cuda_stream stream);
     cuda_result (*download)(void *to, cuda_address from, size_t bytes, cuda_stream stream);
     cuda_result (*copy)(cuda_address to, cuda_address from, size_t bytes, cuda_stream stream);
+    cuda_result (*copy_any)(cuda_address to, cuda_address from, size_t bytes, cuda_stream stream);
     cuda_result (*fill)(cuda_address address, unsigned char byte, size_t bytes, cuda_stream stream);
     cuda_result (*stream_create)(cuda_stream *stream, unsigned flags);
     cuda_result (*stream_destroy)(cuda_stream stream);
@@ -192,6 +193,7 @@ struct cuda_library {
     cuda_result (*launch)(cuda_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                           unsigned block_y, unsigned block_z, unsigned dynamic_shared, cuda_stream stream,
                           void **arguments, void **extra);
+    cuda_result (*launch_host)(cuda_stream stream, void (*function)(void *), void *argument);
     /* Both NULL before CUDA 11.8. */
     cuda_result (*launch_config)(const struct cuda_launch_config *config, cuda_function function, void **arguments,
                                  void **extra);

@@ -47,6 +47,8 @@ void module_unload(struct module *module)
     if (!module)
         return;
     module->context->cuda.module_unload(module->handle);
+    if (module->host)
+        host_unload(module->context->host, module->host);
     while (module->kernels) {
         struct device_kernel *kernel = module->kernels;
         module->kernels = kernel->next;
@@ -127,8 +129,8 @@ bool module_kernel(struct module *module, const char *name, struct device_kernel
             return true;
         }
     }
-    const char *lowered = image_lowered(&module->view, name);
-    if (!lowered)
+    const char *of_host = host_kernel_name(name), *lowered = image_lowered(&module->view, name);
+    if (of_host ? !module->host : !lowered)
         return error_set(error, ERROR_INPUT, "the program was compiled without the kernel '%s'", name);
 
     size_t size = strlen(name) + 1;
@@ -138,7 +140,8 @@ bool module_kernel(struct module *module, const char *name, struct device_kernel
     memcpy(kernel->name, name, size);
     kernel->module = module;
     kernel->lowered = lowered;
-    if (!read_kernel(kernel, error)) {
+    if (of_host ? !host_find(module->context->host, module->host, of_host, &kernel->host, error)
+                : !read_kernel(kernel, error)) {
         kernel_free(kernel);
         return false;
     }
@@ -164,6 +167,8 @@ bool module_symbol(struct module *module, const char *name, uint64_t *address, s
 
 const struct kernel_parameter *module_parameters(const struct device_kernel *kernel, size_t *count)
 {
+    if (kernel->host)
+        return host_parameters(kernel->module->context->host, kernel->host, count);
     *count = kernel->parameter_count;
     return kernel->parameters;
 }
@@ -209,6 +214,8 @@ bool module_resources(struct device_kernel *kernel, const struct launch_shape *s
 {
     const struct context *context = kernel->module->context;
     uint64_t block_threads = (uint64_t)shape->block.x * shape->block.y * shape->block.z;
+    if (kernel->host)
+        return host_resources(context->host, kernel->host, shape, resources, error);
     if (!allow_dynamic_shared(kernel, shape->dynamic_shared, error))
         return false;
     *resources = (struct kernel_resources){
@@ -258,11 +265,28 @@ static bool check_launch(struct device_kernel *kernel, const struct launch_shape
     return true;
 }
 
+/* The stream calls the host when its turn comes; a call uses no CUDA, as the driver asks of it. */
+static bool launch_on_host(struct device_kernel *kernel, const struct launch_shape *shape, void *const *arguments,
+                           size_t argument_count, struct error *error)
+{
+    const struct context *context = kernel->module->context;
+    struct host_call *call;
+    if (!host_call_create(context->host, kernel->host, shape, arguments, argument_count, &call, error))
+        return false;
+    if (cuda_check(&context->cuda, context->cuda.launch_host(context->current, host_call_run, call), error,
+                   "queueing '%s'", kernel->name))
+        return true;
+    host_call_drop(call);
+    return false;
+}
+
 bool module_launch(struct device_kernel *kernel, const struct launch_shape *shape, void *const *arguments,
                    size_t argument_count, struct error *error)
 {
     const struct context *context = kernel->module->context;
     struct dimensions grid = shape->grid, block = shape->block;
+    if (kernel->host)
+        return launch_on_host(kernel, shape, arguments, argument_count, error);
     if (!check_launch(kernel, shape, argument_count, error) ||
         !allow_dynamic_shared(kernel, shape->dynamic_shared, error) ||
         !allow_launches(kernel, shape->launches, error))

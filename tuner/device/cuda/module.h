@@ -17,6 +17,7 @@ struct module {
     void *image; /* a copy, which `view` borrows from */
     struct image_view view;
     struct device_kernel *kernels;
+    struct host_module *host; /* the host's part; NULL: none */
 };
 
 struct device_kernel {
@@ -24,6 +25,7 @@ struct device_kernel {
     struct module *module;
     const char *lowered; /* in the module's image */
     cuda_function function;
+    struct host_kernel *host; /* the host runs it, and what follows is empty; NULL: the GPU does */
     int registers, local_bytes, static_shared, max_threads;
     struct dimensions cluster; /* of the kernel itself, see groups_read */
     bool large_clusters;       /* are allowed */
