@@ -180,7 +180,9 @@ static bool open_connection(struct store *store, const char *name, int flags, st
         return store_fail(store, result, "open", error);
     sqlite3_extended_result_codes(store->sqlite, 1);
     store_set_patience(store, PATIENCE_MS);
-    return distrust(store, error);
+    /* 64 MiB: what a sweep or a report of a large database reads again and again */
+    result = sqlite3_exec(store->sqlite, "PRAGMA cache_size = -65536", NULL, NULL, NULL);
+    return result == SQLITE_OK ? distrust(store, error) : store_fail(store, result, "open", error);
 }
 
 static bool connect_to(struct store *store, bool immutable, struct error *error)
