@@ -84,13 +84,14 @@ static int take_steps(void *context)
 
 bool distrust(struct store *store, struct error *error)
 {
+    static const char *kept_modules[] = {"dbstat", NULL}; /* the size of tables; it has no data of its own */
     int result = SQLITE_OK;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         sqlite3_limit(store->sqlite, limits[i].limit, limits[i].value);
     for (size_t i = 0; i < sizeof options / sizeof *options && result == SQLITE_OK; i++)
         result = sqlite3_db_config(store->sqlite, options[i].option, options[i].value, NULL);
     if (result == SQLITE_OK)
-        result = sqlite3_drop_modules(store->sqlite, NULL);
+        result = sqlite3_drop_modules(store->sqlite, kept_modules);
     if (result == SQLITE_OK)
         result = sqlite3_exec(store->sqlite, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
     sqlite3_progress_handler(store->sqlite, STEPS_BETWEEN, take_steps, store);

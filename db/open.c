@@ -180,9 +180,7 @@ static bool open_connection(struct store *store, const char *name, int flags, st
         return store_fail(store, result, "open", error);
     sqlite3_extended_result_codes(store->sqlite, 1);
     store_set_patience(store, PATIENCE_MS);
-    /* 64 MiB: what a sweep or a report of a large database reads again and again */
-    result = sqlite3_exec(store->sqlite, "PRAGMA cache_size = -65536", NULL, NULL, NULL);
-    return result == SQLITE_OK ? distrust(store, error) : store_fail(store, result, "open", error);
+    return distrust(store, error);
 }
 
 static bool connect_to(struct store *store, bool immutable, struct error *error)
@@ -280,11 +278,17 @@ static bool prepare_writing(struct store *store, size_t version, struct error *e
     return done;
 }
 
+/* 64 MiB: what a sweep or a report of a large database reads again and again. */
+static bool set_cache(struct store *store, struct error *error)
+{
+    return set(store, "PRAGMA cache_size = -65536", error);
+}
+
 static bool open_named(struct store *store, struct error *error)
 {
     size_t version = 0;
     return inspect(store, error) && connect_and_recognise(store, &version, error) &&
-           (store->read_only ? prepare_reading : prepare_writing)(store, version, error);
+           (store->read_only ? prepare_reading : prepare_writing)(store, version, error) && set_cache(store, error);
 }
 
 /* ---- private databases, which SQLite keeps in memory and, where they grow, in a file without a name */

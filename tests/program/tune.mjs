@@ -70,7 +70,7 @@ export function environment(home) {
 
 // Sweeps and runs have the same inputs every time, so that a change is judged by what it does and not by luck.
 // TUNE_TEST_SEED=N gives others, and TUNE_TEST_SEED= new ones each time.
-const unseeded = new Set(["best", "check", "export", "import", "list", "merge", "new", "report", "show", "simulate"]);
+const unseeded = new Set(["best", "check", "export", "forget", "import", "list", "merge", "new", "report", "show", "simulate"]);
 
 function seeded(args) {
   const seed = process.env.TUNE_TEST_SEED ?? "1", [subject] = args;

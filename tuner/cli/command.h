@@ -25,6 +25,7 @@ command_function command_import;
 command_function command_new;
 command_function command_export;
 command_function command_ceilings;
+command_function command_forget;
 command_function command_merge;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tune list: templates, spaces, devices, strategies or runs. */
+/* tune list: templates, spaces, devices, strategies, runs, or the tables of the database. */
 #include "tuner/cli/command.h"
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/listing.h"
@@ -22,6 +22,7 @@ static const struct list_kind {
      list_runs,
      {">run", "template", "space", "size", "?data", "device", "objective", "status", ">best", ">evaluations",
       "started"}},
+    {"database", list_database, {"table", ">rows", ">size"}},
 };
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
@@ -95,7 +96,7 @@ static const struct list_kind *find_kind(const char *name, struct error *error)
     if (nearest)
         error_hint(error, "did you mean '%s'?", nearest);
     else
-        error_hint(error, "choose templates, spaces, devices, strategies or runs");
+        error_hint(error, "choose templates, spaces, devices, strategies, runs or database");
     return NULL;
 }
 

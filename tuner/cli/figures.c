@@ -103,3 +103,14 @@ void figure_duration(double seconds, char *buffer, size_t size)
     else
         snprintf(buffer, size, "%.0f h %.0f min", floor(whole / hour), floor(fmod(whole, hour) / minute));
 }
+
+void figure_bytes(double bytes, char *buffer, size_t size)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+    size_t unit = 0;
+    while (bytes >= 999.95 && unit + 1 < sizeof units / sizeof *units) {
+        bytes /= 1000;
+        unit++;
+    }
+    snprintf(buffer, size, unit && bytes < 99.95 ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
+}

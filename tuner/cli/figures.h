@@ -38,6 +38,9 @@ void figure_share(const struct share *share, char *buffer, size_t size);
 /* "77.1 % of the special-function limit"; if that was not measured, " of the data sheet" follows. "": not known. */
 void figure_share_sentence(const struct share *share, char *buffer, size_t size);
 
+/* "918 MB", "12.3 kB", "0 B". */
+void figure_bytes(double bytes, char *buffer, size_t size);
+
 /* "12 s", "3 min 5 s", "2 h 10 min". */
 void figure_duration(double seconds, char *buffer, size_t size);
 

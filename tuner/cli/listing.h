@@ -21,5 +21,6 @@ listing_gatherer list_templates, list_spaces;
 listing_gatherer list_devices;
 listing_gatherer list_strategies;
 listing_gatherer list_runs;
+listing_gatherer list_database;
 
 #endif

@@ -25,7 +25,7 @@ static const struct command commands[] = {
     {"best", COMMAND_BEST, command_best, "[TEMPLATE]",
      "Show what answers for the device at hand, and the best known configuration for each device and size."},
     {"report", COMMAND_REPORT, command_report, "", "Write HTML reports: an index and one page per device."},
-    {"list", COMMAND_LIST, command_list, "[templates|spaces|devices|strategies|runs]",
+    {"list", COMMAND_LIST, command_list, "[templates|spaces|devices|strategies|runs|database]",
      "List the templates, or what else is named."},
     {"show", COMMAND_SHOW, command_show, "TEMPLATE",
      "Show a template, or with --space a search space: its parameters, values, constraints and counts."},
@@ -43,6 +43,9 @@ static const struct command commands[] = {
      "NAME."},
     {"export", COMMAND_EXPORT, command_export, "[TEMPLATE]",
      "Export results as T4, or with --t1 a template and its space as T1, for other auto-tuners."},
+    {"forget", COMMAND_FORGET, command_forget, "[TEMPLATE]",
+     "Drop the results that meet all criteria given: a template, --device, --older-than, --failed. The best of each "
+     "problem stays, and what finals compared it with."},
     {"merge", COMMAND_MERGE, command_merge, "A.db B.db... -o C.db",
      "Join databases in a new one. Nothing is lost, nothing is there twice, and A.db and B.db stay as they are."},
     {"ceilings", COMMAND_CEILINGS, command_ceilings, "",

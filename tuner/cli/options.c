@@ -102,7 +102,7 @@ static bool read_time(const char *text, double *seconds)
     static const struct {
         const char *suffix;
         double seconds;
-    } units[] = {{"ms", 1e-3}, {"s", 1}, {"m", 60}, {"min", 60}, {"h", 3600}};
+    } units[] = {{"ms", 1e-3}, {"s", 1}, {"m", 60}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}};
     char *end;
     errno = 0;
     double value = strtod(text, &end);
@@ -245,10 +245,11 @@ static const struct option_row rows[] = {
     {"input", 0, OTHER("NAME=FILE", parse_input),
      WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT,
      "initial values of a buffer: a .npy or .mtx file, or raw elements; or a matrix: a .mtx file; may be repeated"},
-    {"device", 'd', TEXT("DEVICE", device), PROBING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT,
+    {"device", 'd', TEXT("DEVICE", device),
+     PROBING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT | COMMAND_FORGET,
      "cuda:0 or cpu; for sweeps also all or cuda:0,cuda:1; for best and show also a recorded description.json"},
     {"db", 'D', TEXT("FILE", database),
-     PROBING | COMMAND_BEST | COMMAND_REPORT | COMMAND_LIST | COMMAND_IMPORT | COMMAND_EXPORT,
+     PROBING | COMMAND_BEST | COMMAND_REPORT | COMMAND_LIST | COMMAND_IMPORT | COMMAND_EXPORT | COMMAND_FORGET,
      "database (default: $TUNE_DB, else $XDG_DATA_HOME/tune/tune.db)"},
     {"recorded", 0, TEXTS("FILE...", recordings), COMMAND_SIMULATE,
      "recorded results: T4 files, Kernel Tuner caches or results of KTT, compressed or not, or databases of tune"},
@@ -287,7 +288,8 @@ static const struct option_row rows[] = {
     {"no-nvrtc", 0, FLAG(no_nvrtc), COMMAND_CHECK, "without a GPU, do not compile for one either"},
     {"unconfined", 0, FLAG(unconfined), PROBING | COMMAND_CHECK | COMMAND_IMPORT,
      "let kernels and compilers use the network and all of your files (see SECURITY.md)"},
-    {"json", 0, FLAG(json), PROBING | COMMAND_CHECK | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW | COMMAND_SIMULATE,
+    {"json", 0, FLAG(json),
+     PROBING | COMMAND_CHECK | COMMAND_BEST | COMMAND_LIST | COMMAND_SHOW | COMMAND_SIMULATE | COMMAND_FORGET,
      "print JSON"},
     {"header", 0, FLAG(header), COMMAND_BEST, "print the best configuration as a C header of #defines"},
     {"c", 0, TEXT("FILE", dispatch), COMMAND_BEST,
@@ -306,6 +308,11 @@ static const struct option_row rows[] = {
     {"device-name", 0, TEXT("NAME", device_name), COMMAND_IMPORT,
      "the device of the results (default: from the file, else from its name)"},
     {"t4", 0, FLAG(t4), COMMAND_EXPORT, "export results in the T4 format (the default)"},
+    {"older-than", 0, TIME(older_than), COMMAND_FORGET, "only what was measured longer ago, such as 30d or 12h"},
+    {"failed", 0, FLAG(failed), COMMAND_FORGET, "only what is not valid"},
+    {"with-best", 0, FLAG(with_best), COMMAND_FORGET, "also the best of each problem, and finalists"},
+    {"dry-run", 0, FLAG(dry_run), COMMAND_FORGET, "change nothing; say what would go"},
+    {"vacuum", 0, FLAG(vacuum), COMMAND_FORGET, "make the file as small as what it holds; takes as much disk again"},
     {"t1", 0, FLAG(t1), COMMAND_EXPORT, "export the template and a space in the T1 format"},
 };
 

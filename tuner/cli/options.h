@@ -27,6 +27,7 @@ enum command_id {
     COMMAND_CEILINGS = 1 << 10,
     COMMAND_NEW = 1 << 11,
     COMMAND_MERGE = 1 << 12,
+    COMMAND_FORGET = 1 << 13,
 };
 
 enum { OPTIONS_SIZES = 16, OPTIONS_INPUTS = 64 };
@@ -71,8 +72,10 @@ struct options {
     bool no_nvrtc;   /* check: do not compile for a GPU where there is none */
     bool unconfined; /* workers may do what this process may */
     bool fresh, no_cache, json, header, known, quiet, tell_budget, verify, explain;
-    bool run;    /* an imported script */
-    bool t1, t4; /* formats of `tune export` */
+    bool run;                                /* an imported script */
+    double older_than;                       /* seconds; 0: of any age */
+    bool failed, with_best, dry_run, vacuum; /* of `tune forget` */
+    bool t1, t4;                             /* formats of `tune export` */
 };
 
 /*

@@ -128,12 +128,31 @@ static void durations(void **state)
     }
 }
 
+static void bytes(void **state)
+{
+    (void)state;
+    static const struct {
+        double bytes;
+        const char *expected;
+    } cases[] = {{0, "0 B"},         {999, "999 B"},     {1000, "1.0 kB"},   {99949, "99.9 kB"}, {123456, "123 kB"},
+                 {999960, "1.0 MB"}, {9.17e8, "917 MB"}, {2.5e12, "2.5 TB"}, {5e15, "5000 TB"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[FIGURE_TEXT];
+        figure_bytes(cases[i].bytes, text, sizeof text);
+        assert_string_equal(text, cases[i].expected);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times),     cmocka_unit_test(rates),
-        cmocka_unit_test(energies),  cmocka_unit_test(shares_of_what_the_device_can_do),
-        cmocka_unit_test(durations), cmocka_unit_test(values_of_objectives),
+        cmocka_unit_test(times),
+        cmocka_unit_test(bytes),
+        cmocka_unit_test(rates),
+        cmocka_unit_test(energies),
+        cmocka_unit_test(shares_of_what_the_device_can_do),
+        cmocka_unit_test(durations),
+        cmocka_unit_test(values_of_objectives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

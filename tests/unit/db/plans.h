@@ -15,10 +15,15 @@ static struct meant {
 } meant[] = {
     {"template", "json_extract(CASE WHEN json_valid(metrics)", "a row for each version of a kernel: few", false},
     {"template", "GROUP BY metrics ORDER BY min(id)", "a row for each version of a kernel: few", false},
-    {"problem", "asked (problem, objective)", "the best of everything was asked for", false},
+    {"problem", "WHERE ?3 IS NULL AND template.name <>", "the best of everything was asked for", false},
     {"evaluation", "evaluation.origin <> 'shipped' AND template.name <>", "all records are exported", false},
     {"device", "GROUP BY device.id ORDER BY coalesce(device.peak_flops", "a report has all devices", false},
     {"run", "FROM run LEFT JOIN final AS won", "all runs are listed", false},
+    {"problem", "WHERE ?1 IS NULL AND (?2 IS NULL OR device.name", "all problems' old rows are forgotten", false},
+    {"template", "DELETE FROM template WHERE NOT EXISTS", "a row for each version of a kernel: few", false},
+    {"device", "DELETE FROM device WHERE NOT EXISTS", "a row for each model of device: few", false},
+    {"toolchain", "DELETE FROM toolchain WHERE NOT EXISTS", "a row for each driver and compiler: few", false},
+    {"space", "DELETE FROM space WHERE NOT EXISTS", "a row for each version of a space: few", false},
 };
 enum { MEANT = sizeof meant / sizeof *meant };
 
