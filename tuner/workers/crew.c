@@ -247,7 +247,7 @@ static void change_turns(struct crew *crew)
 
 /* Is a candidate measured, or compiled and waiting, that uses the host's cores beside the device? Then compilers
  * would disturb it. */
-static bool host_is_wanted(const struct crew *crew)
+static bool host_is_in_use(const struct crew *crew)
 {
     const struct worker_pool *pool = &crew->pool;
     for (const struct candidate *candidate = pool->compiled.first; candidate; candidate = candidate->next) {
@@ -268,12 +268,12 @@ static bool may_compile(const struct crew *crew)
         return false;
     if (crew->takes_turns)
         return !crew->measuring_turn && !batch_closed(crew);
-    return !images_are_many(crew) && !host_is_wanted(crew);
+    return !images_are_many(crew) && !host_is_in_use(crew);
 }
 
 static bool may_measure(const struct crew *crew)
 {
-    return crew->takes_turns ? crew->measuring_turn : compiling(crew) == 0 || !host_is_wanted(crew);
+    return crew->takes_turns ? crew->measuring_turn : compiling(crew) == 0 || !host_is_in_use(crew);
 }
 
 static bool is_last_of_its_kind(const struct crew *crew, const struct worker_slot *slot)

@@ -334,6 +334,9 @@ static void test_uncertain_requests(void **state)
     asked = ask("int x;");
     asked.description.compiler[0] = '\0';
     assert_false(key_of(&asked, &key));
+    asked = ask("int x;");
+    asked.kernels[0] = "host k";
+    assert_false(key_of(&asked, &key));
     asked = ask("#inc\\\nlude \"a.cuh\"\n # include <c.cuh> // ends \"so\"\n#include \"a.cuh\"\n");
     assert_true(key_of(&asked, &key));
 }

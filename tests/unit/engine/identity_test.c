@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A problem's identity in the database, and its amount of work. */
 #include "tests/unit/fixture.h"
+#include "tuner/device/host_part.h"
 #include "tuner/engine/identity.h"
 
 #define TEMPLATE(work)                                                                                               \
@@ -62,6 +63,30 @@ static void test_work_that_depends_on_the_configuration_is_not_the_problems(void
     expect_work(TEMPLATE("work flops = n // (BLOCK - 256)\n"), 0, 0); /* of one configuration: its row says so */
 }
 
+/* The host's compiler counts where launches on the host may have part in results on another device. */
+static void test_compilers(void **state)
+{
+    (void)state;
+    static const char hosted[] = "template t\nsize n = 8\nparameter BLOCK\nsource \"k.cu\"\nbuffer x : int[n] temp\n"
+                                 "launch { k<<<1, 1, host = BLOCK == 128>>>(x) }\n";
+    struct fixture fixture;
+    struct store_problem identity;
+    char compiler[128], expected[300];
+    fixture_create(&fixture, TEMPLATE(""), space_text);
+    assert_success(problem_identity(fixture.problem, &identity, &fixture.error), &fixture.error);
+    assert_string_equal(store_compiler(&identity), fixture.device.compiler);
+    fixture_free(&fixture);
+    fixture_create(&fixture, hosted, "space s of t\nparam BLOCK = [128, 256]\n");
+    host_compiler(compiler, sizeof compiler);
+    snprintf(expected, sizeof expected, "%s, %s", fixture.device.compiler, compiler);
+    assert_success(problem_identity(fixture.problem, &identity, &fixture.error), &fixture.error);
+    assert_string_equal(store_compiler(&identity), expected);
+    snprintf(fixture.device.kind, sizeof fixture.device.kind, "cpu");
+    assert_success(problem_identity(fixture.problem, &identity, &fixture.error), &fixture.error);
+    assert_string_equal(store_compiler(&identity), fixture.device.compiler);
+    fixture_free(&fixture);
+}
+
 static void test_undefined_work(void **state)
 {
     (void)state;
@@ -79,6 +104,7 @@ int main(void)
         cmocka_unit_test(test_work),
         cmocka_unit_test(test_the_other_figures),
         cmocka_unit_test(test_work_that_depends_on_the_configuration_is_not_the_problems),
+        cmocka_unit_test(test_compilers),
         cmocka_unit_test(test_undefined_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

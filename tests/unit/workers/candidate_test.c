@@ -42,6 +42,24 @@ static void test_a_valid_configuration_is_lowered(void **state)
     fixture_free(&fixture);
 }
 
+/* By the names of its kernels. */
+static void test_parts_for_the_host(void **state)
+{
+    (void)state;
+    static const char hosted[] = "template t\nsize n = 8\nparameter BLOCK\nsource \"k.cu\"\nbuffer x : int[n] temp\n"
+                                 "launch { k<<<1, 1>>>(x)\n k<<<1, 1, host = BLOCK == 1>>>(x) }\n";
+    for (int i = 0; i < 2; i++) {
+        struct fixture fixture;
+        fixture_create(&fixture, hosted, "space s of t\nparam BLOCK = [1, 2]\n");
+        struct candidate *candidate = lower(&fixture, i ? "{\"BLOCK\":1}" : "{\"BLOCK\":2}", &fixture.error);
+        assert_non_null(candidate);
+        assert_int_equal(candidate_is_hosted(candidate), i);
+        candidate_free(candidate);
+        fixture_free(&fixture);
+    }
+    assert_false(candidate_is_hosted(NULL));
+}
+
 /* 2048 threads exceed an H100's limit per block; 4 GB exceed the memory of the fixture's device. */
 static void test_candidates_that_fail_before_compilation(void **state)
 {
@@ -200,6 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_valid_configuration_is_lowered),
+        cmocka_unit_test(test_parts_for_the_host),
         cmocka_unit_test(test_candidates_that_fail_before_compilation),
         cmocka_unit_test(test_an_expression_that_fails_is_a_row_with_its_place),
         cmocka_unit_test(test_a_finished_candidate_is_completed),

@@ -160,7 +160,7 @@ static bool load(struct device *device, const void *image, size_t bytes, struct 
 /* Nothing of the module is queued any more, for the host in particular. */
 static void unload(struct device *device, struct module *module)
 {
-    if (module->host) {
+    if (module && module->host) {
         blocking_kernel_unblock(&device->blocking);
         (void)device->context.cuda.stream_synchronize(device->context.stream);
     }
