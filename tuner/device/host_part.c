@@ -317,6 +317,7 @@ bool host_check(struct host *host, struct error *error)
     bool failed = host->failed;
     if (failed && error)
         *error = host->failure;
+    host->failed = false;
     pthread_mutex_unlock(&host->lock);
     return !failed;
 }

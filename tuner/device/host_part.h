@@ -62,7 +62,8 @@ bool host_call_create(struct host *host, struct host_kernel *kernel, const struc
 void host_call_run(void *call);
 void host_call_drop(struct host_call *call);
 
-/* Did all calls succeed that have run? After the first that did not, no further one does anything. */
+/* Did all calls succeed that have run since the last time? After one that did not, those that follow do nothing until
+ * then; after a fault, for good. */
 bool host_check(struct host *host, struct error *error);
 
 #endif

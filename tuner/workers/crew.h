@@ -2,10 +2,9 @@
 /*
  * crew.h - the worker processes, and the candidates that they compile and measure.
  *
- * On an accelerator, candidates are compiled while others are being measured, except those that use the host's cores
- * as well (device/host_part.h): nothing is compiled meanwhile. On a device that computes with the
- * host's cores the two phases alternate: all workers compile a batch, which is then measured with no compiler
- * running.
+ * On an accelerator, candidates are compiled while others are being measured; only while there are any that use the
+ * host's cores as well (device/host_part.h), nothing is. On a device that computes with the host's cores the two
+ * phases alternate: all workers compile a batch, which is then measured with no compiler running.
  *
  * A candidate that kills its worker, exceeds its deadline or sends a malformed message is finished with that outcome,
  * and the worker is replaced. If the cause may lie elsewhere (transient.h), it is tried once more, on a fresh worker,

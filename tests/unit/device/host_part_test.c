@@ -166,6 +166,11 @@ static void calls_from_another_thread(void **state)
     assert_int_equal(error->code, ERROR_FAULT);
     assert_success(host_call_create(host, scale, shape, arguments, 3, &call, error), error);
     host_call_drop(call);
+    assert_true(host_check(host, error)); /* it is said once */
+    assert_success(host_call_create(host, scale, shape, arguments, 3, &call, error), error);
+    run_aside(call); /* but the device is dead */
+    assert_true(x[0] == 25);
+    assert_false(host_check(host, error));
     host_unload(host, module);
     host_close(host);
     assert_true(host_check(NULL, error));
