@@ -35,10 +35,10 @@ row() {
 }
 
 for shape in 1 2 3; do
-    row histogram full BITS 8 $shape 1073741824
+    row histogram group BITS 8 $shape 1073741824
 done
 for shape in 1 2 3; do
-    row histogram full BITS 16 $shape 536870912
+    row histogram packed BITS 16 $shape 536870912
 done
 for n in 16777216 268435456; do
     for words in 1 2; do
