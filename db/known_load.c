@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Load shipped knowledge: each content once, each file in one transaction. */
-#include "db/evaluations.h"
-#include "db/objects.h"
-#include "tuner/error/text_stream.h"
+/* Load files of known results: shipped ones and a site's each content once, imported ones as often as somebody likes.
+ */
+#include "db/known_read.h"
+
+#include "tuner/error/input_file.h"
 #include "tuner/json/json_text.h"
 
 #include <dirent.h>
@@ -13,43 +14,12 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
-enum { FORMAT = 1 };
+enum { FILE_MOST = 64 << 20 };
 
-struct content {
-    char *text;
-    size_t length;
-    char hash[33]; /* XXH3, 128 bits */
-};
-
-static bool read_content(const char *path, struct content *content, struct error *error)
+static void hash_of(const char *text, size_t length, char hash[33])
 {
-    *content = (struct content){0};
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return error_set(error, ERROR_SYSTEM, "cannot open %s: %s", path, strerror(errno));
-    struct text_stream memory;
-    char block[1 << 14];
-    size_t length;
-    if (!text_stream_open(&memory, error)) {
-        fclose(file);
-        return false;
-    }
-    while ((length = fread(block, 1, sizeof block, file)) > 0)
-        fwrite(block, 1, length, memory.out);
-    bool read = !ferror(file);
-    fclose(file);
-    if (!read) {
-        text_stream_discard(&memory);
-        return error_set(error, ERROR_SYSTEM, "cannot read %s", path);
-    }
-    content->text = text_stream_close(&memory, error);
-    content->length = memory.length;
-    if (!content->text)
-        return false;
-    XXH128_hash_t hash = XXH3_128bits(content->text, content->length);
-    snprintf(content->hash, sizeof content->hash, "%016llx%016llx", (unsigned long long)hash.high64,
-             (unsigned long long)hash.low64);
-    return true;
+    XXH128_hash_t both = XXH3_128bits(text, length);
+    snprintf(hash, 33, "%016llx%016llx", (unsigned long long)both.high64, (unsigned long long)both.low64);
 }
 
 static bool is_loaded(struct store *store, const char *hash, bool *loaded, struct error *error)
@@ -80,144 +50,89 @@ static bool remember(struct store *store, const char *hash, const char *name, bo
     return done;
 }
 
-/* A required text that must not be empty. */
-static bool member_text(const json_t *object, const char *name, const char **text, struct error *error)
+/* One file, in one transaction; with `hash` (else NULL) it is remembered, and nothing is done if another program has
+ * loaded it meanwhile. */
+static bool load_text(struct known_reading *reading, const char *hash, struct error *error)
 {
-    *text = json_string_value(json_object_get(object, name));
-    return (*text && **text) || error_set(error, ERROR_INPUT, "\"%s\" must be a non-empty string", name);
-}
-
-static bool member_array(const json_t *object, const char *name, const json_t **array, struct error *error)
-{
-    *array = json_object_get(object, name);
-    return json_is_array(*array) || error_set(error, ERROR_INPUT, "\"%s\" must be an array", name);
-}
-
-static bool copy_text(const json_t *object, const char *name, char *to, size_t size, struct error *error)
-{
-    const char *text;
-    if (!member_text(object, name, &text, error))
-        return false;
-    if (strlen(text) >= size)
-        return error_set(error, ERROR_INPUT, "\"%s\" is longer than %zu bytes", name, size - 1);
-    strcpy(to, text);
-    return true;
-}
-
-static bool read_number(const json_t *object, const struct evaluation_number *number, struct evaluation *evaluation,
-                        struct error *error)
-{
-    char *at = (char *)evaluation + number->offset;
-    const json_t *value = json_object_get(object, number->document);
-    if (number->integer) {
-        *(int64_t *)(void *)at = value ? json_integer_value(value) : -1;
-        return !value || json_is_integer(value) ||
-               error_set(error, ERROR_INPUT, "\"%s\" must be an integer", number->document);
-    }
-    *(double *)(void *)at = value ? json_number_value(value) : -1;
-    return !value || json_is_number(value) ||
-           error_set(error, ERROR_INPUT, "\"%s\" must be a number", number->document);
-}
-
-static bool load_evaluation(struct store *store, int64_t problem, const json_t *object, struct error *error)
-{
-    struct evaluation evaluation = {.outcome = OUTCOME_OK};
-    for (size_t i = 0; i < evaluation_number_count; i++) {
-        if (!read_number(object, &evaluation_numbers[i], &evaluation, error))
-            return false;
-    }
-    if (!(evaluation.time_ns > 0))
-        return error_set(error, ERROR_INPUT, "\"time_ns\" must be a positive number");
-    const json_t *configuration = json_object_get(object, "configuration");
-    if (!json_is_object(configuration))
-        return error_set(error, ERROR_INPUT, "\"configuration\" must be an object");
-    const char *measured_at;
-    if (!member_text(object, "measured_at", &measured_at, error))
-        return false;
-    char *text = json_text(configuration, JSON_COMPACT);
-    if (!text)
-        return error_out_of_memory(error);
-    int64_t id;
-    bool done = evaluation_write(store, problem, text, &evaluation, ORIGIN_SHIPPED, measured_at, &id, error);
-    free(text);
-    return done;
-}
-
-static bool load_problem(struct store *store, const json_t *object, struct store_problem *problem,
-                         struct device_description *device, struct error *error)
-{
-    const json_t *evaluations;
-    if (!member_text(object, "size", &problem->size, error) ||
-        !copy_text(object, "driver", device->driver, sizeof device->driver, error) ||
-        !copy_text(object, "compiler", device->compiler, sizeof device->compiler, error) ||
-        !member_array(object, "evaluations", &evaluations, error))
-        return false;
-    problem->inputs = json_string_value(json_object_get(object, "inputs")); /* may be missing */
-    problem->input_files = json_string_value(json_object_get(object, "data"));
-    for (size_t i = 0; i < WORK_COUNT; i++)
-        problem->work.of[i] = json_number_value(json_object_get(object, work_kinds[i].column));
-    int64_t id;
-    bool done = problem_ensure(store, problem, ORIGIN_SHIPPED, &id, error);
-    for (size_t i = 0; done && i < json_array_size(evaluations); i++)
-        done = load_evaluation(store, id, json_array_get(evaluations, i), error);
-    return done;
-}
-
-static bool load_document(struct store *store, const json_t *json, struct error *error)
-{
-    json_int_t format = json_integer_value(json_object_get(json, "format"));
-    if (format != FORMAT)
-        return error_set(
-            error, ERROR_INPUT,
-            "\"format\" must be %d: this is not a file of shipped knowledge, or it is newer than this tune", FORMAT);
-    struct device_description device;
-    struct store_problem problem = {.device = &device};
-    const json_t *problems;
-    if (!member_text(json, "template", &problem.template_name, error) ||
-        !member_text(json, "template_hash", &problem.template_hash, error) ||
-        !device_description_from_json(json_object_get(json, "device"), &device, error) ||
-        !member_array(json, "problems", &problems, error))
-        return false;
-    const json_t *descriptions = json_object_get(json, "descriptions"); /* may be missing */
-    char *text = descriptions ? json_text(descriptions, JSON_COMPACT) : NULL;
-    if (descriptions && !text)
-        return error_out_of_memory(error);
-    problem.template_descriptions = text;
-    bool done = true;
-    for (size_t i = 0; done && i < json_array_size(problems); i++)
-        done = load_problem(store, json_array_get(problems, i), &problem, &device, error);
-    free(text);
-    return done;
-}
-
-static bool load_content(struct store *store, const char *path, const char *name, const struct content *content,
-                         struct error *error)
-{
+    const char *slash = strrchr(reading->path, '/');
+    struct store *store = reading->store;
     json_t *json;
-    if (!json_parse(content->text, content->length, JSON_REJECT_DUPLICATES, path, "not shipped knowledge", &json,
-                    error))
+    if (!json_parse(reading->text, reading->length, JSON_REJECT_DUPLICATES, reading->path,
+                    "not a file of known results", &json, error))
         return false;
     bool done = transaction_begin(store, error);
     if (done) {
-        bool added = false;
-        done = remember(store, content->hash, name, &added, error) && (!added || load_document(store, json, error));
-        if (!done && error && error->code == ERROR_INPUT && !error->file[0])
-            snprintf(error->file, sizeof error->file, "%s", path);
+        bool added = true;
+        done = (!hash || remember(store, hash, slash ? slash + 1 : reading->path, &added, error)) &&
+               (!added || known_read(reading, json, error));
         done = transaction_end(store, done, error);
     }
     json_decref(json);
     return done;
 }
 
+bool store_known_is(const char *text, size_t length)
+{
+    static const char *const names[] = {"format", "template_hash", "problems"};
+    bool is = true;
+    for (size_t i = 0; i < sizeof names / sizeof *names && is; i++) {
+        const struct json_step step = {.name = names[i]};
+        size_t offset, span;
+        is = json_find(text, length, &step, 1, &offset, &span);
+    }
+    return is;
+}
+
+bool store_known_import(struct store *store, const char *path, const char *text, size_t length,
+                        store_known_refusal *refuse, void *context, struct store_known_counts *counts,
+                        struct error *error)
+{
+    struct known_reading reading = {.store = store,
+                                    .origin = ORIGIN_IMPORTED,
+                                    .path = path,
+                                    .text = text,
+                                    .length = length,
+                                    .refuse = refuse,
+                                    .context = context};
+    bool done = load_text(&reading, NULL, error);
+    *counts = reading.counts;
+    return done;
+}
+
+/* The first entry that is refused. */
+static void note_refusal(const struct error *why, void *context)
+{
+    struct error *first = context;
+    if (first->code == ERROR_NONE)
+        *first = *why;
+}
+
+/* False: nothing of the file is there, or not all of it. */
 static bool load_path(struct store *store, const char *path, struct error *error)
 {
-    const char *slash = strrchr(path, '/');
-    struct content content;
+    struct input_file file;
+    struct error refused = {0};
+    char hash[33];
     bool loaded = false;
-    bool done = read_content(path, &content, error) && is_loaded(store, content.hash, &loaded, error) &&
-                (loaded || load_content(store, path, slash ? slash + 1 : path, &content, error));
-    free(content.text);
-    return done;
+    input_file_read(path, FILE_MOST, &file);
+    if (file.state != INPUT_READ)
+        return input_file_error(&file, path, error);
+    hash_of(file.bytes, file.length, hash);
+    struct known_reading reading = {.store = store,
+                                    .origin = ORIGIN_SHIPPED,
+                                    .path = path,
+                                    .text = file.bytes,
+                                    .length = file.length,
+                                    .refuse = note_refusal,
+                                    .context = &refused};
+    bool done = is_loaded(store, hash, &loaded, error) && (loaded || load_text(&reading, hash, error));
+    free(file.bytes);
+    if (!done || refused.code == ERROR_NONE)
+        return done;
+    if (error)
+        *error = refused;
+    return error_hint(error, "%zu of its entries %s left out, the others are known", reading.counts.refused,
+                      reading.counts.refused == 1 ? "is" : "are");
 }
 
 static bool load_file(struct store *store, const char *folder, const char *name, struct error *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Write shipped knowledge: the best rows of one template on one device, as a text that can be reviewed. */
+/* Write known results: the best rows of one template on one device, as a text that can be reviewed. */
 #include "db/evaluations.h"
 #include "db/objects.h"
 
@@ -104,12 +104,12 @@ static bool find_latest(const json_t *rows, const json_t **latest, struct error 
     for (size_t i = 1; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
         if (strcmp(text_of(row, "template"), text_of(*latest, "template")) != 0) {
-            error_set(error, ERROR_INPUT, "a file of shipped knowledge holds one template, not both %s and %s",
+            error_set(error, ERROR_INPUT, "a file of known results holds one template, not both %s and %s",
                       text_of(*latest, "template"), text_of(row, "template"));
             return error_hint(error, "name the template");
         }
         if (!json_equal(json_object_get(row, "device"), json_object_get(*latest, "device"))) {
-            error_set(error, ERROR_INPUT, "a file of shipped knowledge holds one device, not both %s and %s",
+            error_set(error, ERROR_INPUT, "a file of known results holds one device, not both %s and %s",
                       text_of(*latest, "device_name"), text_of(row, "device_name"));
             return error_hint(error, "name the device");
         }

@@ -64,12 +64,15 @@ static const struct table {
      LAST_SIGN("ended_at", "alive_at", "started_at", "status"),
      .same = LAST_SIGN(":ended_at", ":alive_at", ":started_at", ":status") " = " //
      LAST_SIGN("ended_at", "alive_at", "started_at", "status")},
-    /* As where they are stored one by one (evaluations.h). Metrics of other definitions are computed anew. */
+    /* As where they are stored one by one (evaluations.h). Metrics by other definitions are
+     * computed again, but for those of other tools' records. */
     {.name = "evaluation",
      .key = {"problem", "configuration"},
      .own = {{"problem", TARGET("problem", "problem")},
-             {"metrics", "CASE WHEN :origin = 'imported' OR " CURRENT("template", "template") " THEN :metrics END"}},
-     .extra = IN_FINALS " AS in_finals, (SELECT template FROM problem WHERE id = evaluation.problem) AS template",
+             {"metrics", "CASE WHEN :recorded OR " CURRENT("template", "template") " THEN :metrics END"}},
+     .extra = IN_FINALS " AS in_finals, (SELECT template FROM problem WHERE id = evaluation.problem) AS template, "
+                        "(SELECT kind = 'imported' FROM problem JOIN device ON device.id = problem.device WHERE "
+                        "problem.id = evaluation.problem) AS recorded",
      .newer = "(:transient IS NULL, " RANK(":origin") ", :measured_at, :in_finals) > "
                                                       "(transient IS NULL, " RANK(
                                                           "origin") ", measured_at, " IN_FINALS ")",

@@ -12,8 +12,9 @@ bool store_recorded(struct store *store, store_recorded_visitor *visit, void *co
         "template.objective "
         "FROM problem JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "
         "JOIN evaluation ON evaluation.problem = problem.id "
-        "WHERE evaluation.origin <> 'shipped' AND template.name <> '" STORE_PROBES
-        "' ORDER BY problem.id, evaluation.id";
+        "WHERE evaluation.origin <> 'shipped' AND template.name <> '" STORE_PROBES "' "
+        "AND evaluation.origin <> CASE device.kind WHEN 'imported' THEN '' ELSE 'imported' END "
+        "ORDER BY problem.id, evaluation.id";
     struct query query;
     if (!query_open(&query, store, sql, error)) {
         query_close(&query);

@@ -185,8 +185,8 @@ bool store_import(struct store *store, const struct store_import *import, size_t
                   void *context, struct error *error);
 
 /* Visit everything measured or imported, with raw samples (a JSON array of nanoseconds) and costs, ordered by problem
- * and evaluation. Unknown seconds are 0. Shipped rows are left out: they are the result of a search, not a record of
- * it. */
+ * and evaluation. Unknown seconds are 0. Known results, shipped or imported, are left out: they are the result of a
+ * search, not a record of it. */
 struct store_recorded_row {
     int64_t problem;
     const char *template_name, *template_hash, *size, *device_name, *device_kind;
@@ -332,10 +332,33 @@ typedef bool store_dispatch_visitor(const struct store_dispatch_row *row, void *
 bool store_dispatches(struct store *store, const struct store_filter *filter, store_dispatch_visitor *visit,
                       void *context, struct error *error);
 
-/* Load shipped knowledge: every *.json of `folder`, each content once (its hash is remembered). A missing folder is
- * not an error. A broken file does not prevent loading the others; the first error is reported. SCHEMA.md has the
- * format; store_known_write makes such a file from the best rows of one template on one device. */
-bool store_known_load(struct store *store, const char *folder, struct error *error);
+/*
+ * Known results as text: the best rows of one template on one device (SCHEMA.md has the format), as shipped, as kept
+ * by a site, and as moved from one user to another. Files may be anyone's: they are data, and read entry by entry. An
+ * entry that is wrong is refused, with its place, and the others are stored.
+ *
+ * store_known_load takes a file, or every *.json of a folder, each content once (its hash is remembered), as shipped
+ * rows. A missing folder is not an error. What is wrong with a file or an entry does not prevent loading the others;
+ * the first error is reported.
+ *
+ * store_known_import takes a text as imported rows, also if it was taken before, and tells `refuse` (NULL: nobody)
+ * about each entry that is refused. False: the text is no such file, or the store failed; then nothing is stored.
+ */
+typedef void store_known_refusal(const struct error *why, void *context);
+struct store_known_counts {
+    size_t taken, refused; /* entries: evaluations, and problems that are refused as a whole */
+    char template_name[256], device_name[256];
+};
+bool store_known_load(struct store *store, const char *path, struct error *error);
+bool store_known_import(struct store *store, const char *path, const char *text, size_t length,
+                        store_known_refusal *refuse, void *context, struct store_known_counts *counts,
+                        struct error *error);
+
+/* Does the text look like such a file? */
+bool store_known_is(const char *text, size_t length);
+
+/* Write such a file: the rows that store_best visits. ERROR_INPUT: there are none, or they are of several templates
+ * or devices. */
 bool store_known_write(struct store *store, const struct store_filter *filter, const char *path, struct error *error);
 
 #endif

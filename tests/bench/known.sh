@@ -6,7 +6,7 @@
 # known/<template>-TAG.json (TAG: h100, h200, ...) into the current folder, to be looked at and moved to db/known/.
 # $TUNE is the program (default: build/tune), $BUDGET what each sweep may take instead of what the list says, $DB a
 # database to go on with (default: a fresh one): searches start with what was best in it, also of older kernels. A sweep
-# that fails is told and left out.
+# that fails is told and left out. .github/CONTRIBUTING.md says how to contribute results of your GPU.
 set -eu
 [ $# -gt 0 ] || { sed -n 's/^# //p' "$0" | sed 1d; exit 2; }
 tag=$1
@@ -38,11 +38,11 @@ for template in $(grep -v '^#' "$here/known_sizes.txt" | cut -d ' ' -f 1 | sort 
     if [ $# -gt 0 ] && ! wanted "$template" "$@"; then continue; fi
     ladder=--ladder
     [ "$template" = copy ] && ladder=
-    "$tune" best "$template" $ladder --db "$db" --device cuda:0 --known -o "known/$template-$tag.json"
+    "$tune" export --known "$template" $ladder --db "$db" --device cuda:0 -o "known/$template-$tag.json"
 done
 
 # What the device can do at best: the sweeps have measured it. The best of each probe.
 if wanted ceilings "$@"; then
     "$tune" ceilings --db "$db" --device cuda:0
-    "$tune" best ceilings --ladder=PIPE --db "$db" --device cuda:0 --known -o "known/ceilings-$tag.json"
+    "$tune" export --known ceilings --ladder=PIPE --db "$db" --device cuda:0 -o "known/ceilings-$tag.json"
 fi

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a file of shipped knowledge. It is loaded as a whole or not at all, and what it makes best is usable.
- */
+/* Any bytes as a file of known results, loaded and imported. What is wrong is refused and the rest is stored, the
+ * same both ways, and what it makes best is usable. */
 #include "db/store.h"
 #include "tests/fuzz/scratch.h"
 
@@ -32,29 +32,58 @@ static void prepare(void)
     open_empty();
 }
 
+static const char *origin;
+
 static bool look(const struct store_row *row, void *context)
 {
     ++*(size_t *)context;
     fuzz_require(row->outcome == OUTCOME_OK && row->time_ns > 0 && row->configuration[0] == '{');
-    fuzz_require(row->template_name[0] && row->size[0] && strcmp(row->origin, "shipped") == 0);
+    fuzz_require(row->template_name[0] && row->size[0] && strcmp(row->origin, origin) == 0);
     return true;
+}
+
+static void note(const struct error *why, void *context)
+{
+    ++*(size_t *)context;
+    fuzz_refused(why);
+}
+
+/* The best rows that there are then; and the store is empty again if there may be any. */
+static size_t best_rows(const char *expected, bool any)
+{
+    struct error error = {0};
+    size_t rows = 0;
+    origin = expected;
+    fuzz_require(store_best(store, &(struct store_filter){0}, look, &rows, &error));
+    if (any) {
+        store_close(store);
+        open_empty();
+    }
+    return rows;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct error error = {0};
-    size_t rows = 0;
+    struct error error = {0}, first = {0};
+    struct store_known_counts counts;
+    size_t refused = 0;
     if (!store)
         prepare();
-    scratch_write(file, data, size);
-    bool loaded = store_known_load(store, folder, &error);
-    if (!loaded)
+    char *text = fuzz_text(data, size);
+    store_known_is(text, size);
+    bool imported = store_known_import(store, file, text, size, note, &refused, &counts, &error);
+    fuzz_require(refused == counts.refused);
+    if (!imported)
         fuzz_refused(&error);
-    fuzz_require(store_best(store, &(struct store_filter){0}, look, &rows, &error));
-    fuzz_require(loaded || rows == 0);
-    if (loaded) {
-        store_close(store);
-        open_empty();
-    }
+    size_t rows = best_rows("imported", imported);
+    fuzz_require(rows <= (imported ? counts.taken : 0) && (rows > 0 || !imported || counts.taken == 0));
+    free(text);
+
+    scratch_write(file, data, size);
+    bool loaded = store_known_load(store, folder, &first);
+    if (!loaded)
+        fuzz_refused(&first);
+    fuzz_require(loaded == (imported && refused == 0));
+    fuzz_require(best_rows("shipped", imported) == rows);
     return 0;
 }

@@ -83,7 +83,7 @@ function sqlite(path, statements) {
 // Whatever reads a database.
 const readers = [["best"], ["best", "--json"], ["list", "runs"], ["list", "runs", "--json"], ["report"], ["export"], ["export", "-o", "out.json"],
   ["best", faults], ["best", faults, "--json"], ["best", faults, "--header", "--device", "cpu"], ["run", faults, "--device", "cpu", "--json"],
-  ["best", faults, "--known", "-o", "known.json"], ["simulate", "--recorded", "tune.db", "--strategy", "random", "--repeats", "2", "--json"],
+  ["export", faults, "--known", "-o", "known.json"], ["simulate", "--recorded", "tune.db", "--strategy", "random", "--repeats", "2", "--json"],
   ["simulate", "--recorded", "tune.db", "--strategy", "random", "--repeats", "2", "-o", "page"]];
 
 test("every column of a database", (t) => {

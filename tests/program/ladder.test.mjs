@@ -66,7 +66,7 @@ test("values with a meaning are in the order of their block, and results stay wh
   assert.match(tune(home, "best", subject, "--ladder", "--device", "cpu").stdout, /smem_tiling .*both <operands> in tiles/);
 
   const file = join(home, "known.json");
-  const written = tune(home, "best", subject, "--ladder", "--known", "--device", "cpu", "-o", file);
+  const written = tune(home, "export", subject, "--ladder", "--known", "--device", "cpu", "-o", file);
   assert.equal(written.status, 0, written.stderr);
   const known = JSON.parse(readFileSync(file, "utf8"));
   assert.equal(known.problems.length, 1);

@@ -3,6 +3,7 @@
 #include "tuner/cli/best.h"
 #include "tuner/cli/choice.h"
 #include "tuner/cli/parameters.h"
+#include "tuner/cli/row_filter.h"
 #include "tuner/error/visible.h"
 
 #include <stdlib.h>
@@ -33,8 +34,7 @@ static bool print_line(const struct subject *subject, const struct choice *choic
 static bool is_at_hand(const char *text, struct device_choice *device)
 {
     struct error absent;
-    bool is_choice = !text || device_driver_find(text) || strchr(text, ':') || strstr(text, ".json");
-    return is_choice && device_choose(text, true, device, &absent);
+    return !row_filter_is_name(text) && device_choose(text, true, device, &absent);
 }
 
 bool best_answer(const struct options *options, struct store *store, bool *known, struct error *error)

@@ -6,6 +6,7 @@
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/knowledge.h"
 #include "tuner/cli/ladder.h"
+#include "tuner/cli/row_filter.h"
 #include "tuner/cli/subject.h"
 #include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
@@ -91,69 +92,7 @@ static bool gather(const struct store_row *row, void *context)
     return gathering->rows != NULL;
 }
 
-/* ---- filters ---- */
-
-/*
- * What --device means here: a kind, the name of a device in the database, or anything that a sweep takes. A header
- * without --device is for the device that a sweep would take.
- */
-static bool filter_device(const struct options *options, struct subject *subject, struct store_filter *filter,
-                          struct error *error)
-{
-    const char *device = options->device;
-    if (!device && !options->header)
-        return true;
-    if (device && device_driver_find(device)) {
-        filter->device_kind = device;
-        return true;
-    }
-    bool is_choice = !device || strchr(device, ':') || strstr(device, ".json");
-    if (!is_choice) {
-        filter->device_name = device;
-        return true;
-    }
-    if (!device_choose(device, options->quiet, &subject->device, error))
-        return false;
-    filter->device_name = subject->device.description.name;
-    return true;
-}
-
-/* Sizes are compared as the problem writes them. A header without --size is for the default size, and for the data
- * that the template names or --input gives. */
-static bool filter_size(const struct options *options, struct subject *subject, struct store_filter *filter,
-                        struct error *error)
-{
-    const char *names;
-    if (!options->size_count && !options->header && !options->input_count)
-        return true;
-    if (!subject->device.description.kind[0] && !device_choose(filter->device_kind, true, &subject->device, error))
-        return false;
-    if (!subject_problem(subject, options, error))
-        return false;
-    filter->size = problem_size_text(subject->problem);
-    return (!options->header && !options->input_count) ||
-           inputs_identify(subject->inputs, &filter->inputs, &names, error);
-}
-
 /* ---- the command ---- */
-
-/* A file for db/known holds one template on one device, hence one version and one description. */
-static bool write_known(const struct options *options, struct store *store, struct store_filter *filter,
-                        const json_t *rows, struct error *error)
-{
-    if (!options->subject || !options->output) {
-        error_set(error, ERROR_INPUT, "--known needs a template and a file");
-        return error_hint(error, "tune best gemm --known --device NAME -o db/known/gemm-NAME.json");
-    }
-    filter->device_name = json_string_at(json_array_get(rows, 0), "device");
-    for (size_t i = 1; i < json_array_size(rows); i++) {
-        if (strcmp(json_string_at(json_array_get(rows, i), "device"), filter->device_name) != 0) {
-            error_set(error, ERROR_INPUT, "--known: the rows are of several devices, but a file holds only one");
-            return error_hint(error, "choose with --device");
-        }
-    }
-    return store_known_write(store, filter, options->output, error);
-}
 
 /* What answers here, ahead of the rows. Why there is no answer, such as a missing data file, is told and does not
  * keep the rows back. */
@@ -161,7 +100,7 @@ static bool show_answer(const struct options *options, const struct subject *sub
 {
     struct error trouble = {0};
     bool known = false;
-    bool is_table = subject->template && !options->header && !options->known && !options->ladder;
+    bool is_table = subject->template && !options->header && !options->ladder;
     if (is_table && strcmp(subject->template->name, STORE_PROBES) != 0 &&
         !best_answer(options, store, &known, &trouble))
         error_print(&trouble, stderr);
@@ -203,8 +142,6 @@ static bool show(const struct options *options, const struct subject *subject, c
     }
     if (options->header)
         return best_header(options, subject->template, rows, error);
-    if (options->known)
-        return write_known(options, store, filter, rows, error);
     return options->ladder ? show_ladder(options, ladder, rows, error) : best_table(rows, error);
 }
 
@@ -213,7 +150,7 @@ static bool show(const struct options *options, const struct subject *subject, c
 static bool is_only_stored(const struct options *options, const struct error *absent)
 {
     return absent->code == ERROR_INPUT && !absent->file[0] && !strchr(options->subject, '/') &&
-           !options->size_count && !options->input_count && !options->header && !options->ladder && !options->known;
+           !options->size_count && !options->input_count && !options->header && !options->ladder;
 }
 
 static bool choose_template(const struct options *options, struct subject *subject, struct store_filter *filter,
@@ -255,8 +192,8 @@ static bool choose_rungs(const struct options *options, const struct subject *su
 
 static bool explain(const struct options *options, struct error *error)
 {
-    if (options->header || options->ladder || options->known)
-        return error_set(error, ERROR_INPUT, "--explain does not go with --header, --ladder or --known");
+    if (options->header || options->ladder)
+        return error_set(error, ERROR_INPUT, "--explain does not go with --header or --ladder");
     return best_explain(options, error);
 }
 
@@ -270,8 +207,8 @@ static bool list_best(const struct options *options, int *status, struct error *
     struct error absent = {0};
     bool done = choose_template(options, &subject, &filter, &absent, error) &&
                 choose_rungs(options, &subject, &ladder, &filter, error) &&
-                filter_device(options, &subject, &filter, error) &&
-                (!subject.template || filter_size(options, &subject, &filter, error)) &&
+                row_filter_device(options, options->header, &subject, &filter, error) &&
+                (!subject.template || row_filter_size(options, options->header, &subject, &filter, error)) &&
                 knowledge_open_for(subject.template, options->database, &store, error);
     gathering.store = store;
     gathering.objective = &subject.objective;
@@ -290,9 +227,9 @@ static bool list_best(const struct options *options, int *status, struct error *
 
 static bool write_dispatch(const struct options *options, struct error *error)
 {
-    if (options->explain || options->header || options->ladder || options->known || options->json || options->output)
+    if (options->explain || options->header || options->ladder || options->json || options->output)
         return error_set(error, ERROR_INPUT,
-                         "--c does not go with --explain, --header, --json, --known, --ladder or --output");
+                         "--c does not go with --explain, --header, --json, --ladder or --output");
     return best_dispatch(options, error);
 }
 

@@ -21,10 +21,16 @@ bool import_script(const struct options *options, struct error *error);
 /* Store the results of a T4 file, or of a cache file of Kernel Tuner, in the database. */
 bool import_results(const struct options *options, const struct file_text *text, struct error *error);
 
+/* Store best results of somebody else's; a file of which some entries are refused ends with status 2. */
+bool import_known(const struct options *options, const struct file_text *text, int *status, struct error *error);
+
 /* Write a template and a space as T1. */
 bool export_t1(const struct options *options, struct error *error);
 
 /* Write results of the database as T4. */
 bool export_t4(const struct options *options, struct error *error);
+
+/* Write best results as files of known results. */
+bool export_known(const struct options *options, struct error *error);
 
 #endif

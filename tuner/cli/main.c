@@ -36,13 +36,13 @@ static const struct command commands[] = {
      "Replay search strategies on recorded results and score them against random search."},
     {"import", COMMAND_IMPORT, command_import, "FILE",
      "Import a T1 file or, with --run, a script for Kernel Tuner as a template and a space; or recorded results (T4, "
-     "Kernel "
-     "Tuner's cache) into the database."},
+     "Kernel Tuner's cache) or best ones (of 'tune export --known') into the database."},
     {"new", COMMAND_NEW, command_new, "NAME KERNEL.cu",
      "Write a first template, space and reference for a kernel of your own, guessed from its source, into a folder "
      "NAME."},
     {"export", COMMAND_EXPORT, command_export, "[TEMPLATE]",
-     "Export results as T4, or with --t1 a template and its space as T1, for other auto-tuners."},
+     "Export results as T4, or with --t1 a template and its space as T1, for other auto-tuners; with --known best "
+     "results, for other users."},
     {"forget", COMMAND_FORGET, command_forget, "[TEMPLATE]",
      "Drop the results that meet all criteria given: a template, --device, --older-than, --failed. The best of each "
      "problem stays, and what finals compared it with."},

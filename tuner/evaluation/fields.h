@@ -3,7 +3,7 @@
  * fields.h - the fields of an evaluation: one table from which everything that lists them is made.
  *
  * It yields the members of struct evaluation and struct store_row, the JSON that workers send, the database's columns
- * and upsert, the files of shipped knowledge, and the evaluations in a report's document. To add a number, add its
+ * and upsert, the files of known results, and the evaluations in a report's document. To add a number, add its
  * line here and its column to the next schema-<n>.sql; a test compares the two.
  *
  * EVALUATION_NUMBERS(OWN, PART) lists the numbers in the order of documents:

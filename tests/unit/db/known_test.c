@@ -21,7 +21,7 @@ static struct known known_paths(struct fixture *f)
     return k;
 }
 
-/* Measure two sizes and write them to the folder of shipped knowledge. */
+/* Measure two sizes and write them to the folder of known results. */
 static void ship(struct fixture *f, const struct known *k)
 {
     struct store *store = fixture_open(f);
@@ -216,15 +216,17 @@ static void corrupt(const struct known *k, const char *to, const char *const *pa
     assert_non_null(json);
     for (size_t i = 0; i + 1 < depth; i++)
         at = json_is_array(at) ? json_array_get(at, (size_t)atoi(path[i])) : json_object_get(at, path[i]);
-    assert_true(json_is_object(at));
-    if (value)
+    if (json_is_array(at))
+        json_array_set_new(at, (size_t)atoi(path[depth - 1]), json_loads(value, JSON_DECODE_ANY, NULL));
+    else if (value)
         json_object_set_new(at, path[depth - 1], json_loads(value, JSON_DECODE_ANY, NULL));
     else
         json_object_del(at, path[depth - 1]);
-    assert_int_equal(json_dump_file(json, to, 0), 0);
+    assert_int_equal(json_dump_file(json, to, JSON_PRESERVE_ORDER), 0);
     json_decref(json);
 }
 
+/* What it is about must be right, or there is nothing to load. */
 static void malformed_files_are_refused(void **state)
 {
     struct fixture *f = *state;
@@ -245,14 +247,6 @@ static void malformed_files_are_refused(void **state)
         {{"device"}, 1, NULL, "device description"},
         {{"device", "sm_count"}, 2, "-3", "sm_count"},
         {{"problems"}, 1, "{}", "\"problems\" must be an array"},
-        {{"problems", "1", "size"}, 3, "\"\"", "\"size\" must be a non-empty string"},
-        {{"problems", "1", "driver"}, 3, NULL, "\"driver\" must be a non-empty string"},
-        {{"problems", "1", "evaluations"}, 3, "null", "\"evaluations\" must be an array"},
-        {{"problems", "1", "evaluations", "0", "configuration"}, 5, "[]", "\"configuration\" must be an object"},
-        {{"problems", "1", "evaluations", "0", "time_ns"}, 5, "0", "\"time_ns\" must be a positive number"},
-        {{"problems", "1", "evaluations", "0", "time_ns"}, 5, "\"1\"", "\"time_ns\" must be a number"},
-        {{"problems", "1", "evaluations", "0", "registers"}, 5, "1.5", "\"registers\" must be an integer"},
-        {{"problems", "1", "evaluations", "0", "measured_at"}, 5, NULL, "\"measured_at\" must be a non-empty string"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         corrupt(&k, broken.file, cases[i].path, cases[i].depth, cases[i].value);
@@ -267,6 +261,142 @@ static void malformed_files_are_refused(void **state)
                                     "SELECT (SELECT count(*) FROM template) + (SELECT count(*) FROM device) + "
                                     "(SELECT count(*) FROM known_file)"),
                         "0");
+    store_close(store);
+}
+
+struct refusals {
+    size_t count;
+    struct error last;
+};
+
+static void note(const struct error *why, void *context)
+{
+    struct refusals *refusals = context;
+    refusals->count++;
+    refusals->last = *why;
+}
+
+static bool import_file(struct fixture *f, struct store *store, const char *path, struct refusals *refusals,
+                        struct store_known_counts *counts)
+{
+    static char text[1 << 17];
+    size_t length = fixture_read(path, text, sizeof text - 1);
+    text[length] = '\0';
+    *refusals = (struct refusals){0};
+    assert_true(store_known_is(text, length));
+    return store_known_import(store, path, text, length, note, refusals, counts, &f->error);
+}
+
+static void a_wrong_entry_is_refused_with_its_place_and_no_other(void **state)
+{
+    struct fixture *f = *state;
+    struct known k = known_paths(f);
+    char file[160], longest[5000], huge[70000];
+    ship(f, &k);
+    snprintf(file, sizeof file, "%s/x.json", f->folder);
+    snprintf(longest, sizeof longest, "\"%04998d", 0);
+    strcpy(longest + 4997, "\"");
+    snprintf(huge, sizeof huge, "{\"T\": \"%069000d\"}", 0);
+    const struct {
+        const char *path[5];
+        size_t depth;
+        const char *value, *text, *at;
+    } cases[] = {
+        {{"problems", "1"}, 2, "7", "\"size\" must be a non-empty string", "7"},
+        {{"problems", "1", "size"}, 3, "\"\"", "\"size\" must be a non-empty string", "\"\""},
+        {{"problems", "1", "size"}, 3, longest, "\"size\" is longer than 4000 bytes", "\"0000"},
+        {{"problems", "1", "data"}, 3, "1", "\"data\" must be a non-empty string", "1"},
+        {{"problems", "1", "driver"}, 3, NULL, "\"driver\" must be a non-empty string", "{\"size\""},
+        {{"problems", "1", "compiler"}, 3, longest, "\"compiler\" is longer than 127 bytes", "\"0000"},
+        {{"problems", "1", "flops"}, 3, "\"1\"", "\"flops\" must be a number", "\"1\""},
+        {{"problems", "1", "evaluations"}, 3, "null", "\"evaluations\" must be an array", "null"},
+        {{"problems", "1", "evaluations", "0"}, 4, "[]", "\"time_ns\" must be a positive number", "[]"},
+        {{"problems", "1", "evaluations", "0", "configuration"},
+         5,
+         "[]",
+         "\"configuration\" must be an object",
+         "[]"},
+        {{"problems", "1", "evaluations", "0", "configuration"}, 5, "{\"T\": []}", "no number, text", "{\"T\""},
+        {{"problems", "1", "evaluations", "0", "configuration"}, 5, huge, "longer than 65536 bytes", "{\"T\""},
+        {{"problems", "1", "evaluations", "0", "time_ns"}, 5, "0", "\"time_ns\" must be a positive number", "0"},
+        {{"problems", "1", "evaluations", "0", "time_ns"}, 5, "\"1\"", "\"time_ns\" must be a number", "\"1\""},
+        {{"problems", "1", "evaluations", "0", "registers"}, 5, "1.5", "\"registers\" must be an integer", "1.5"},
+        {{"problems", "1", "evaluations", "0", "measured_at"}, 5, NULL, "must be a non-empty string", "{\"config"},
+        {{"problems", "1", "evaluations", "0", "measured_at"}, 5, "\"soon\"", "must be a time of day", "\"soon\""},
+        {{"problems", "1", "evaluations", "0", "measured_at"},
+         5,
+         "\"2026_01_01\"",
+         "must be a time of day",
+         "\"2026_"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct refusals refusals;
+        struct store_known_counts counts;
+        snprintf(f->path, sizeof f->path, "%s/%zu.db", f->folder, i);
+        struct store *store = fixture_open(f);
+        corrupt(&k, file, cases[i].path, cases[i].depth, cases[i].value);
+        if (!import_file(f, store, file, &refusals, &counts))
+            fail_msg("case %zu: %s", i, f->error.text);
+        store_close(store);
+        if (counts.taken != 1 || counts.refused != 1 || refusals.count != 1 ||
+            !strstr(refusals.last.text, cases[i].text))
+            fail_msg("case %zu: %zu taken, %zu refused: %s", i, counts.taken, counts.refused, refusals.last.text);
+        assert_string_equal(refusals.last.file, file);
+        assert_int_equal(refusals.last.line, 1); /* they are written in one */
+        char *text = malloc(1 << 17);
+        size_t length = fixture_read(file, text, (1 << 17) - 1);
+        assert_in_range(refusals.last.column, 2, length);
+        text[length] = '\0';
+        if (strncmp(text + refusals.last.column - 1, cases[i].at, strlen(cases[i].at)) != 0)
+            fail_msg("case %zu is at %.40s", i, text + refusals.last.column - 1);
+        free(text);
+        assert_string_equal(fixture_ask(f->path,
+                                        "SELECT size || ' ' || origin || ' ' || (SELECT count(*) FROM problem) "
+                                        "FROM evaluation JOIN problem ON problem.id = problem"),
+                            "M=512,N=512,K=512 imported 1");
+    }
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM known_file"), "0");
+}
+
+/* As what is shipped, but it may be taken twice, and replaces what is shipped. */
+static void what_is_imported_never_replaces_a_measurement(void **state)
+{
+    struct fixture *f = *state;
+    struct known k = known_paths(f);
+    struct refusals refusals;
+    struct store_known_counts counts;
+    static const char sql[] =
+        "SELECT group_concat(origin || ' ' || time_ns, ';') FROM (SELECT * FROM evaluation ORDER "
+        "BY time_ns)";
+    ship(f, &k);
+    struct store *store = open_target(f, &k);
+    load(f, store, &k);
+    assert_string_equal(fixture_ask(f->path, sql), "shipped 500.0;shipped 1234.5678");
+    f->problem.template_path = "/mine";
+    fixture_put(f, store, fixture_begin(f, store), "{\"V\":\"joint\",\"T\":16,\"F\":0.1}", fixture_success(700));
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(import_file(f, store, k.file, &refusals, &counts));
+        assert_string_equal(counts.template_name, "gemm");
+        assert_string_equal(counts.device_name, "Imaginary 100");
+        assert_int_equal(counts.taken, 2);
+        assert_string_equal(fixture_ask(f->path, sql), "measured 700.0;imported 1234.5678");
+    }
+    assert_string_equal(fixture_ask(f->path, "SELECT path || ' ' || (SELECT uuid FROM device) FROM template"),
+                        "/mine GPU-1");
+    store_close(store);
+}
+
+static void other_texts_are_not_taken_for_known_results(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    struct store_known_counts counts;
+    assert_false(store_known_is("", 0));
+    assert_false(store_known_is("{\"results\": []}", 15));
+    assert_false(store_known_import(store, "x.json", "{,}", 3, NULL, NULL, &counts, &f->error));
+    assert_int_equal(f->error.column, 2);
+    assert_false(store_known_import(store, "x.json", "{}", 2, NULL, NULL, &counts, &f->error));
+    assert_non_null(strstr(f->error.text, "\"format\" must be 1"));
     store_close(store);
 }
 
@@ -313,6 +443,9 @@ int main(void)
         unit(a_measurement_takes_precedence_over_a_shipped_row),
         unit(a_broken_file_is_named_and_does_not_stop_the_others),
         unit(malformed_files_are_refused),
+        unit(a_wrong_entry_is_refused_with_its_place_and_no_other),
+        unit(what_is_imported_never_replaces_a_measurement),
+        unit(other_texts_are_not_taken_for_known_results),
         unit(a_file_holds_one_template_of_one_device),
         unit(a_missing_folder_holds_no_knowledge),
     };

@@ -283,7 +283,7 @@ static void metrics_by_other_definitions_are_computed_again(void **state)
         "evaluation JOIN problem ON problem.id = problem WHERE configuration LIKE '%A%'";
     merge(&desk, desk.a, desk.b, desk.c);
     assert_string_equal(fixture_ask(desk.c, sql), "M=1024,N=1024,K=1024 {\"rate\":2} time;M=64,N=64,K=64 - time");
-    change(desk.b, "UPDATE evaluation SET origin = 'imported'"); /* nobody could compute these again */
+    change(desk.b, "UPDATE device SET kind = 'imported'"); /* nobody could compute these again */
     merge(&desk, desk.a, desk.b, desk.d);
     assert_string_equal(fixture_ask(desk.d, sql),
                         "M=1024,N=1024,K=1024 {\"rate\":2} time;M=64,N=64,K=64 {\"rate\":2} time");

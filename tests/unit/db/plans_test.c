@@ -268,6 +268,14 @@ static bool call_known_write(struct scene *s, struct error *error)
     return store_known_write(s->store, &filter, s->file, error);
 }
 
+static bool call_known_import(struct scene *s, struct error *error)
+{
+    static char text[1 << 16];
+    struct store_known_counts counts;
+    size_t length = fixture_read(s->file, text, sizeof text);
+    return store_known_import(s->store, s->file, text, length, NULL, NULL, &counts, error);
+}
+
 static bool call_known_load(struct scene *s, struct error *error)
 {
     return store_known_load(s->store, s->folder, error);
@@ -353,6 +361,8 @@ static const struct call {
     ASKS(dispatches),
     ASKS(known_write),
     ASKS(known_load),
+    ASKS(known_import),
+    {.name = "store_known_is"},
     {.name = "store_bytes"}, /* pragmas alone */
     {.name = "store_tables", .function = call_tables, .reads_all = "it counts all rows"},
     {.name = "store_merge", .function = call_merge, .reads_all = "it copies all tables"},

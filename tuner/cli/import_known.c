@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tune import of known results: the best of somebody else's sweeps go into the database. */
+#include "tuner/cli/exchange.h"
+
+#include "db/store.h"
+#include "tuner/error/visible.h"
+
+#include <stdlib.h>
+
+enum { TOLD_MOST = 10 };
+
+static void tell(const struct error *why, void *context)
+{
+    size_t *told = context;
+    if (++*told <= TOLD_MOST)
+        error_print(why, stderr);
+}
+
+bool import_known(const struct options *options, const struct file_text *text, int *status, struct error *error)
+{
+    struct store *store = NULL;
+    struct store_known_counts counts = {0};
+    size_t told = 0;
+    char *database = store_default_path(options->database);
+    if (!database)
+        return error_out_of_memory(error);
+    bool done = store_open(database, false, &store, error) &&
+                store_known_import(store, options->subject, text->bytes, text->length, tell, &told, &counts, error);
+    store_close(store);
+    free(database);
+    if (!done)
+        return false;
+    if (told > TOLD_MOST)
+        visible_printf(stderr, "tune: %s: %zu more entries are refused\n", options->subject, told - TOLD_MOST);
+    visible_printf(stdout, "%s on %s: %zu known result%s", counts.template_name, counts.device_name, counts.taken,
+                   counts.taken == 1 ? "" : "s");
+    if (counts.refused > 0)
+        visible_printf(stdout, ", %zu refused", counts.refused);
+    visible_printf(stdout, "\n");
+    *status = counts.refused > 0 ? 2 : 0;
+    return true;
+}
