@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS_MOST = 64, NAMES_MOST = 8 };
+enum { COLUMNS_MOST = 64, NAMES_MOST = 10 };
 
 /* What a row of another table has become; :NAME is a value of the source's row. */
 #define TARGET(kind, name)  "(SELECT target FROM taken WHERE kind = '" kind "' AND source = :" name ")"
@@ -22,9 +22,21 @@ enum { COLUMNS_MOST = 64, NAMES_MOST = 8 };
 #define IN_FINALS                                                                                                    \
     "coalesce((SELECT max(run.started_at) FROM final JOIN run ON run.id = final.run "                                \
     "WHERE final.evaluation = evaluation.id), '')"
+
+/* Runs that began alike at the same moment: how many of them are before this one. */
+#define RUNS_BEFORE                                                                                                  \
+    "(SELECT count(*) FROM run AS other WHERE other.problem = run.problem AND other.id < run.id AND "                \
+    "(other.space, other.strategy, other.seed, other.started_at, other.host, other.process, other.tune_version) IS " \
+    "(run.space, run.strategy, run.seed, run.started_at, run.host, run.process, run.tune_version))"
+static const char runs_before[] = RUNS_BEFORE;
+
 #define RANK(origin) "CASE " origin " WHEN 'measured' THEN 2 WHEN 'imported' THEN 1 ELSE 0 END"
-#define LAST_SIGN(ended, alive, started, status)                                                                     \
-    "(coalesce(" ended ", " alive ", " started "), " status " <> 'running')"
+#define RANK_THERE   RANK(":origin")
+#define RANK_HERE    RANK("origin")
+
+/* The last sign of life of a run. */
+#define SIGN_THERE "(coalesce(:ended_at, :alive_at, :started_at), :status <> 'running')"
+#define SIGN_HERE  "(coalesce(ended_at, alive_at, started_at), status <> 'running')"
 
 /* A value that is not simply the source's. */
 struct own_value {
@@ -33,8 +45,7 @@ struct own_value {
 
 static const struct table {
     const char *name;
-    const char
-        *key[NAMES_MOST]; /* what identifies a row; empty: its primary key, and nothing refers to it by number */
+    const char *key[NAMES_MOST]; /* what identifies a row; none: its primary key, and it has no number */
     struct own_value own[NAMES_MOST];
     const char *extra;     /* further values of the source's row, which the other texts use */
     bool fills;            /* what is unknown here becomes known from there */
@@ -58,14 +69,15 @@ static const struct table {
              {"toolchain", TARGET("toolchain", "toolchain")}},
      .fills = true},
     {.name = "run",
-     .key = {"problem", "space", "strategy", "seed", "started_at", "host", "process", "tune_version"},
-     .own = {{"problem", TARGET("problem", "problem")}, {"space", TARGET("space", "space")}},
-     .newer = LAST_SIGN(":ended_at", ":alive_at", ":started_at", ":status") " > " //
-     LAST_SIGN("ended_at", "alive_at", "started_at", "status"),
-     .same = LAST_SIGN(":ended_at", ":alive_at", ":started_at", ":status") " = " //
-     LAST_SIGN("ended_at", "alive_at", "started_at", "status")},
-    /* As where they are stored one by one (evaluations.h). Metrics by other definitions are
-     * computed again, but for those of other tools' records. */
+     .key = {"problem", "space", "strategy", "seed", "started_at", "host", "process", "tune_version", runs_before},
+     .own = {{"problem", TARGET("problem", "problem")},
+             {"space", TARGET("space", "space")},
+             {runs_before, ":before"}},
+     .extra = RUNS_BEFORE " AS before",
+     .newer = SIGN_THERE " > " SIGN_HERE,
+     .same = SIGN_THERE " = " SIGN_HERE},
+    /* As where they are stored one by one (evaluations.h). Metrics by other definitions are computed again, but for
+     * those of other tools' records. */
     {.name = "evaluation",
      .key = {"problem", "configuration"},
      .own = {{"problem", TARGET("problem", "problem")},
@@ -73,9 +85,8 @@ static const struct table {
      .extra = IN_FINALS " AS in_finals, (SELECT template FROM problem WHERE id = evaluation.problem) AS template, "
                         "(SELECT kind = 'imported' FROM problem JOIN device ON device.id = problem.device WHERE "
                         "problem.id = evaluation.problem) AS recorded",
-     .newer = "(:transient IS NULL, " RANK(":origin") ", :measured_at, :in_finals) > "
-                                                      "(transient IS NULL, " RANK(
-                                                          "origin") ", measured_at, " IN_FINALS ")",
+     .newer = "(:transient IS NULL, " RANK_THERE ", :measured_at, :in_finals) > (transient IS NULL, " RANK_HERE
+              ", measured_at, " IN_FINALS ")",
      .same = "measured_at IS :measured_at AND origin IS :origin AND time_ns IS :time_ns"},
     {.name = "run_evaluation",
      .own = {{"run", TARGET("run", "run")}, {"evaluation", TARGET("evaluation", "evaluation")}}},

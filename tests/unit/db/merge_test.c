@@ -124,6 +124,8 @@ static void fill(struct fixture *f, const char *path)
     f->problem.input_files = "x = x.npy";
     sweep(f, store, 100);
     store_close(store);
+    change(path, "CREATE TEMP TABLE alike AS SELECT * FROM run; UPDATE alike SET id = NULL; INSERT INTO run SELECT * "
+                 "FROM alike"); /* two that began at the same moment */
     change(path, "INSERT INTO known_file VALUES ('0123', 'gemm.json', '2026-01-01');"
                  "INSERT INTO dispatch SELECT 1, template, device, toolchain, inputs, 'time', '2026-01-02', '{}' "
                  "FROM problem");
