@@ -18,6 +18,7 @@
 #include "db/store.h"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 /* A statement that is prepared only once. */
@@ -54,7 +55,11 @@ struct store {
     bool is_lost;
     struct error loss; /* how */
     char *rescued;     /* the database that its rows were copied to */
+    struct stat seen;  /* the file, where it is read without locks (store_open_untouched); st_ino 0: it is not */
 };
+
+/* Has nobody written to a file that is read without locks? What was read of another is of one moment anyway. */
+bool store_is_unchanged(const struct store *store);
 
 /* Close the file and the kept statements. */
 void store_disconnect(struct store *store);

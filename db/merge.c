@@ -27,14 +27,22 @@ static bool check_whole(struct store *source, struct error *error)
     return whole || (read ? store_fail(source, SQLITE_CORRUPT, "read", error) : false);
 }
 
+static bool check_unchanged(const struct store *source, struct error *error)
+{
+    if (store_is_unchanged(source))
+        return true;
+    error_set(error, ERROR_SYSTEM, "the database %s was written to while it was read", store_path(source));
+    return error_hint(error, "run the same command again");
+}
+
 /* As it is at one moment, even if a sweep goes on in it. */
 static bool take_source(struct store *target, const char *path, struct store_merge_count *counts, struct error *error)
 {
     struct store *source;
     if (!store_open_untouched(path, &source, error))
         return false;
-    bool done =
-        run(source, "BEGIN", error) && check_whole(source, error) && passage_take(target, source, counts, error);
+    bool done = run(source, "BEGIN", error) && check_whole(source, error) &&
+                passage_take(target, source, counts, error) && check_unchanged(source, error);
     store_close(source);
     return done;
 }

@@ -330,8 +330,12 @@ static bool copy_connection(struct store *store, struct error *error)
 static bool open_untouched(struct store *store, struct error *error)
 {
     size_t version = 0;
-    return inspect(store, error) && connect_to(store, !has_journal(store), error) &&
-           migrate_version(store, store_migration_count, &version, error) &&
+    if (!inspect(store, error))
+        return false;
+    bool alone = !has_journal(store) && stat(store->path, &store->seen) == 0;
+    if (!alone)
+        store->seen.st_ino = 0;
+    return connect_to(store, alone, error) && migrate_version(store, store_migration_count, &version, error) &&
            (version == 0 || version == store_migration_count
                 ? prepare_reading(store, version, error)
                 : copy_connection(store, error) && migrate_private(store, error));
@@ -340,6 +344,16 @@ static bool open_untouched(struct store *store, struct error *error)
 static bool open_private(struct store *store, struct error *error)
 {
     return connect_private(store, error) && migrate_private(store, error);
+}
+
+bool store_is_unchanged(const struct store *store)
+{
+    struct stat now;
+    const struct stat *then = &store->seen;
+    return then->st_ino == 0 ||
+           (stat(store->path, &now) == 0 && now.st_ino == then->st_ino && now.st_dev == then->st_dev &&
+            now.st_size == then->st_size && now.st_mtim.tv_sec == then->st_mtim.tv_sec &&
+            now.st_mtim.tv_nsec == then->st_mtim.tv_nsec);
 }
 
 typedef bool opener(struct store *store, struct error *error);

@@ -74,7 +74,7 @@ test("best answers for the device at hand before it lists what is stored", (t) =
   assert.match(headings, /^template +device +size /);
   assert.equal(rows.length, 1);
   const near = best("--size", "n=960"); // no row, but an answer; the device is the first that there is
-  assert.equal(near.status, 0);
+  assert.deepEqual([near.status, near.stderr], [0, ""]);
   assert.match(near.stdout, /^answer: KIND=good BLOCK=48 at n=960 .* \(rule size: database at n=480, 1\.0 octave from here, .*\)\n$/);
   const [{ device }] = JSON.parse(best("--json").stdout);
   assert.match(best("--device", device).stdout, /^template/); // by name: any device that rows are of

@@ -136,7 +136,8 @@ static bool show(const struct options *options, const struct subject *subject, c
         return json_output(json_incref(rows), JSON_INDENT(2) | JSON_PRESERVE_ORDER, error);
     bool known = show_answer(options, subject, store);
     if (json_array_size(rows) == 0) {
-        suggest_sweep(options, filter);
+        if (!known)
+            suggest_sweep(options, filter);
         *status = known ? 0 : 1;
         return true;
     }

@@ -289,6 +289,28 @@ static void check_a_read_only_database(struct fixture *f)
     store_close(store);
 }
 
+/* What is read without locks may change meanwhile, which shows. */
+static void a_file_of_others_is_watched(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store;
+    store_close(fixture_open(f));
+    assert_true(store_open_untouched(f->path, &store, &f->error));
+    assert_true(store_is_unchanged(store));
+    const struct timespec times[] = {{1000000000, 1}, {1000000000, 1}};
+    assert_int_equal(utimensat(AT_FDCWD, f->path, times, 0), 0);
+    assert_false(store_is_unchanged(store));
+    store_close(store);
+
+    struct store *writer = fixture_open(f);
+    fixture_begin(f, writer); /* there is a journal now, hence a snapshot of one moment */
+    assert_true(store_open_untouched(f->path, &store, &f->error));
+    assert_int_equal(utimensat(AT_FDCWD, f->path, times, 0), 0);
+    assert_true(store_is_unchanged(store));
+    store_close(store);
+    store_close(writer);
+}
+
 /* A reader leaves the WAL files behind, which would allow writing in a read-only folder. */
 static void remove_side_files(struct fixture *f)
 {
@@ -472,6 +494,7 @@ int main(void)
         unit(a_truncated_file_is_damaged),
         unit(a_journal_that_names_another_file_is_refused),
         unit(damage_found_after_opening_is_reported),
+        unit(a_file_of_others_is_watched),
         unit(a_read_only_file_or_folder_is_readable),
         unit(a_leftover_journal_in_a_read_only_folder),
         unit(a_folder_that_cannot_be_created),
