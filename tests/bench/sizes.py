@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How good is one sweep for many sizes, at sizes that it has not seen?
+
+    python3 tests/bench/sizes.py [--device cuda:0] [--build build] [--only gemm] [--scale 1] [--keep FOLDER]
+
+For each case below: a sweep with --sizes over a set of shapes, with 15 % of the evaluations that tuning each of them alone
+would take. Some of the shapes, spread evenly over the set, are also tuned alone, each with an empty database: the best time
+that is known anywhere at a shape is its optimum. Then leave-one-size-out: each of these shapes in turn is taken out of the
+set, configurations and tree are chosen again of what was measured at the others (--budget 1 measures nothing more), and the
+tree answers for the shape. The answer's time is that of the sweep, or it is measured now. Printed are shares of the optimum,
+geometric mean and least: of the tree at the shapes of its own sweep, of the trees without, and of the default.
+
+Shapes are the points of a Halton sequence in the logarithms of the sizes; in turn they are rounded to multiples of 128, of 8,
+made odd, and rounded to powers of two. Those with more work than the case allows are left out, and the next point taken.
+
+--scale 0.1 takes a tenth of the shapes and of the evaluations, for a first look without a GPU.
+"""
+import argparse
+import json
+import math
+import os
+import re
+import sqlite3
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+SHARE = 0.15
+CONFIGURATIONS = 8
+# template: space, shapes, shapes that are tuned alone, evaluations alone, (size, least, most)..., most of their product
+CASES = {
+    "gemm": ("pipelined", 100, 24, 100, [("M", 16, 8192), ("N", 16, 8192), ("K", 16, 8192)], 2**36),
+    "transpose": ("aligned", 40, 10, 80, [("ROWS", 64, 16384), ("COLUMNS", 64, 16384)], 2**27),
+    "reduction": ("cascade", 30, 8, 80, [("n", 2**14, 2**28)], 2**28),
+}
+SMALL = {  # where kernels run on the host's cores
+    "gemm": ("smem_tiling", 20, 4, 80, [("M", 16, 256), ("N", 16, 256), ("K", 16, 256)], 2**22),
+    "transpose": ("tiled", 20, 4, 60, [("ROWS", 32, 1024), ("COLUMNS", 32, 1024)], 2**19),
+    "reduction": ("cascade", 20, 4, 60, [("n", 2**10, 2**20)], 2**20),
+}
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--device", default="cuda:0")
+parser.add_argument("--build", type=Path, default=Path("build"))
+parser.add_argument("--only", action="append")
+parser.add_argument("--scale", type=float, default=1)
+parser.add_argument("--keep", type=Path)
+options = parser.parse_args()
+source = Path(__file__).resolve().parent.parent.parent
+temporary = tempfile.TemporaryDirectory()
+home = options.keep or Path(temporary.name)
+home.mkdir(parents=True, exist_ok=True)
+environment = os.environ | {"XDG_CACHE_HOME": str(home / "cache"), "XDG_DATA_HOME": str(home)}
+
+
+def halton(index, base):
+    result, fraction = 0, 1
+    while index:
+        fraction /= base
+        result += fraction * (index % base)
+        index //= base
+    return result
+
+
+def rounded(value, way, low):
+    """In turn what vectors and tiles like, and what they do not."""
+    multiple = [128, 8, 1, 1][way]
+    value = max(low, round(value))
+    if way == 3:
+        return 2 ** round(math.log2(value))
+    return max(multiple, round(value / multiple) * multiple) if multiple > 1 else value | 1
+
+
+def shapes(count, axes, most):
+    found, index = [], 0
+    while len(found) < count:
+        index += 1
+        shape = [rounded(low * (high / low) ** halton(index, base), (index + axis) % 4, low)
+                 for axis, (base, (_, low, high)) in enumerate(zip([2, 3, 5], axes))]
+        if math.prod(shape) <= most and shape not in found:
+            found.append(shape)
+    return found
+
+
+def tune(template, *arguments):
+    command = [options.build / "tune", template, "--device", options.device, "--quiet", "--seed", "1", *map(str, arguments)]
+    return json.loads(subprocess.check_output([*command, "--json"], env=environment, cwd=source))
+
+
+def times(database, size):
+    """Of all valid configurations at a size."""
+    with sqlite3.connect(database) as connection:
+        return dict(connection.execute("select configuration, time_ns from evaluation join problem on problem.id = "
+                                       "evaluation.problem where outcome = 'ok' and size = ?", [size]).fetchall())
+
+
+def feature(node, shape):
+    a = shape[node["a"]]
+    return {"size": lambda: a, "unit": lambda: min(a & -a, 1024), "ratio": lambda: a / shape[node["b"]],
+            "product": lambda: a * shape[node["b"]]}[node["feature"]]()
+
+
+def answer(dispatch, shape):
+    node = dispatch["tree"][0]
+    while "feature" in node:
+        node = dispatch["tree"][node["then" if feature(node, shape) < node["below"] else "otherwise"]]
+    return json.dumps(dispatch["configurations"][node["configuration"]], separators=(",", ":"))
+
+
+def measure(template, space, size, configuration, database):
+    """The time of a configuration; infinite if it is not valid there."""
+    text = re.sub(r"^(space\s+)\w+", r"\1answer", (source / "spaces" / template / f"{space}.space").read_text(), count=1, flags=re.M)
+    only = " and ".join(f"{name} == {json.dumps(value)}" for name, value in json.loads(configuration).items())
+    path = home / "answer.space"
+    path.write_text(re.sub(r"^default\b.*$", "", text, flags=re.M) + f"\nwhere {only}\n")
+    try:
+        tune(template, "--space", path, "--size", size, "--db", database)
+    except subprocess.CalledProcessError:
+        return math.inf
+    return times(database, size).get(configuration, math.inf)
+
+
+def mean(shares):
+    return math.exp(sum(math.log(max(share, 1e-3)) for share in shares) / len(shares))
+
+
+def judge(template, space, count, alone_count, alone, axes, most):
+    began = time.monotonic()
+    count, alone_count = max(4, round(count * options.scale)), max(2, round(alone_count * options.scale))
+    alone = max(20, round(alone * options.scale))
+    all_shapes = shapes(count, axes, most)
+    names = [",".join(f"{name}={value}" for (name, _, _), value in zip(axes, shape)) for shape in all_shapes]
+    together, extra, file = home / f"{template}.db", home / f"{template}-extra.db", home / f"{template}.txt"
+
+    def sweep(sizes, budget):
+        file.write_text("\n".join(sizes) + "\n")
+        return tune(template, "--space", space, "--sizes", file, "--configs", CONFIGURATIONS, "--budget", budget, "--db", together)
+
+    budget = int(SHARE * alone * count)
+    whole = sweep(names, budget)
+    print(f"{template}: {count} sizes, {whole['evaluations']} evaluations in {whole['seconds']:.0f} s, "
+          f"{100 * whole['evaluations'] / (alone * count):.1f} % of {alone * count} alone; "
+          f"{len(whole['dispatch']['configurations'])} configurations, {len(whole['dispatch']['tree']) // 2 + 1} leaves; by its own "
+          f"measurements {100 * whole['mean']:.1f} %, least {100 * whole['worst']:.1f} %", flush=True)
+    own, held_out, default = [], [], []
+    for i in range(alone_count):
+        which = i * count // alone_count
+        shape, size = all_shapes[which], names[which]
+        database = home / f"{template}-{which}.db"
+        started = time.monotonic()
+        by_default = tune(template, "--space", space, "--size", size, "--budget", 1, "--db", database)["best"]
+        searched = tune(template, "--space", space, "--size", size, "--budget", alone, "--db", database)["seconds"]
+        without = sweep(names[:which] + names[which + 1:], 1)
+        known = times(together, size)
+
+        def time_of(configuration):
+            return known.get(configuration) or measure(template, space, size, configuration, extra)
+
+        answers = [time_of(answer(dispatch, shape)) for dispatch in (whole["dispatch"], without["dispatch"])]
+        optimum = min([*known.values(), *times(database, size).values(), *answers])
+        own.append(optimum / answers[0])
+        held_out.append(optimum / answers[1])
+        default.append(optimum / by_default[0]["time_ns"] if by_default else 0)
+        print(f"  {size}: alone {searched:.1f} s, {optimum * 1e-3:.1f} us; tree {100 * own[-1]:.1f} %, without this size "
+              f"{100 * held_out[-1]:.1f} %, default {100 * default[-1]:.1f} % ({time.monotonic() - started:.0f} s)", flush=True)
+    rows = [f"{100 * mean(shares):.1f} / {100 * min(shares):.1f}" for shares in (own, held_out, default)]
+    print(f"| {template} {space} | {count} | {whole['evaluations']} of {alone * count} | {' | '.join(rows)} | "
+          f"{time.monotonic() - began:.0f} s |", flush=True)
+
+
+for name, case in (SMALL if options.device == "cpu" else CASES).items():
+    if not options.only or name in options.only:
+        judge(name, *case)
