@@ -108,6 +108,15 @@ def answer(dispatch, shape):
     return json.dumps(dispatch["configurations"][node["configuration"]], separators=(",", ":"))
 
 
+def complete(dispatch, axes, shape):
+    """With the sizes that the file leaves out, in the template's order; and as the database writes them."""
+    names, given = dispatch["sizes"], dict(zip((name for name, _, _ in axes), shape))
+    for case in dispatch["cases"]:
+        if all(case["size"][names.index(name)] == value for name, value in given.items()):
+            return case["size"], ",".join(f"{name}={value}" for name, value in zip(names, case["size"]))
+    raise SystemExit(f"nothing is valid at {given}")
+
+
 def measure(template, space, size, configuration, database):
     """The time of a configuration; infinite if it is not valid there."""
     text = re.sub(r"^(space\s+)\w+", r"\1answer", (source / "spaces" / template / f"{space}.space").read_text(), count=1, flags=re.M)
@@ -146,7 +155,7 @@ def judge(template, space, count, alone_count, alone, axes, most):
     own, held_out, default = [], [], []
     for i in range(alone_count):
         which = i * count // alone_count
-        shape, size = all_shapes[which], names[which]
+        shape, size = complete(whole["dispatch"], axes, all_shapes[which])
         database = home / f"{template}-{which}.db"
         started = time.monotonic()
         by_default = tune(template, "--space", space, "--size", size, "--budget", 1, "--db", database)["best"]

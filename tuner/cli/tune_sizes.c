@@ -156,9 +156,7 @@ static bool print_text(const struct subject *subject, const struct size_set *set
     if (summary->without > 0)
         visible_printf(stdout, "note: nothing is known to be valid at %zu of the sizes\n", summary->without);
     if (summary->missing > 0)
-        visible_printf(stdout,
-                       "note: the budget did not allow to measure these configurations everywhere: %zu cases are "
-                       "missing\n",
+        visible_printf(stdout, "note: at %zu of the sizes the budget did not allow to measure the answer\n",
                        summary->missing);
     if (summary->dispatch)
         visible_printf(stdout, "'tune best %s --c FILE' writes this as C\n", subject->template->name);

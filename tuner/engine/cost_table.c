@@ -10,9 +10,9 @@
 
 enum { CONTENDERS_A_SIZE = 16 };
 
-const double cost_table_loss_most = 2.302585092994046;                    /* log(10) */
-static const double octaves = 4;                                          /* at which the weight is 1/e */
-static const double prior_weight = 0.02, prior_loss = 0.2876820724517809; /* log(4/3) */
+const double cost_table_loss_most = 2.302585092994046;                   /* log(10) */
+static const double octaves = 1.3;                                       /* at which the weight is 1/e */
+static const double prior_weight = 0.2, prior_loss = 0.4054651081081644; /* log(1.5) */
 
 static void fill_nearness(struct cost_table *table, const char *const *sizes)
 {

@@ -56,5 +56,5 @@ uint64_t set_plan_default_budget(size_t count)
 struct set_shares set_plan_shares(size_t count)
 {
     bool all = set_plan_anchors(count) == count;
-    return (struct set_shares){.anchors = all ? 0.75 : 0.4, .others = 0.75};
+    return (struct set_shares){.anchors = all ? 0.88 : 0.4, .others = 0.88};
 }

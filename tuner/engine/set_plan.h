@@ -5,8 +5,8 @@
  * Sizes are visited farthest first (T. Gonzalez, "Clustering to minimize the maximum intercluster distance",
  * Theoretical Computer Science 38, 1985): the most central one, then always that which is farthest from all before,
  * so that those visited cover the set at any time. The first few, about the square root of all, are searched in
- * earnest; the others begin with what was good there, and get a few evaluations each. A quarter of the budget is kept
- * to measure at every size the configurations that the end is about.
+ * earnest; the others begin with what was good there, and get a few evaluations each. An eighth of the budget is
+ * kept to measure the configurations that the end is about where they may matter.
  */
 #ifndef TUNE_ENGINE_SET_PLAN_H
 #define TUNE_ENGINE_SET_PLAN_H

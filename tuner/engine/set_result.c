@@ -108,6 +108,7 @@ static bool copy_configurations(const struct cost_table *table, const size_t *ch
 struct making {
     const struct cost_table *table;
     const struct size_set *set;
+    bool expected;
     const size_t *chosen;
     size_t count;
     size_t *sizes; /* that count */
@@ -165,14 +166,15 @@ static bool prepare(struct making *making)
     making->size_count = list_sizes(table, making->set->weights, making->sizes, making->weights);
     for (size_t i = 0; i < making->size_count * dimensions; i++)
         making->values[i] = making->set->values[making->sizes[i / dimensions] * dimensions + i % dimensions].value;
-    making->loss = losses_of(table, making->chosen, making->count, making->sizes, making->size_count, false);
+    making->loss =
+        losses_of(table, making->chosen, making->count, making->sizes, making->size_count, making->expected);
     return making->loss != NULL;
 }
 
-bool set_result_make(const struct cost_table *table, const struct size_set *set, const size_t *chosen, size_t count,
-                     struct dispatch **dispatch, struct error *error)
+bool set_result_make(const struct cost_table *table, const struct size_set *set, bool expected, const size_t *chosen,
+                     size_t count, struct dispatch **dispatch, struct error *error)
 {
-    struct making making = {.table = table, .set = set, .chosen = chosen, .count = count};
+    struct making making = {.table = table, .set = set, .expected = expected, .chosen = chosen, .count = count};
     struct tree tree = {0};
     bool done = prepare(&making) || error_out_of_memory(error);
     const struct tree_cases cases = {.dimensions = set->dimensions,

@@ -19,7 +19,7 @@ bool set_result_choose(const struct cost_table *table, const double *weights, bo
                        size_t *chosen, size_t *count, struct error *error);
 
 /* The dispatch of these configurations: those that the tree does not use are left out. */
-bool set_result_make(const struct cost_table *table, const struct size_set *set, const size_t *chosen, size_t count,
-                     struct dispatch **dispatch, struct error *error);
+bool set_result_make(const struct cost_table *table, const struct size_set *set, bool expected, const size_t *chosen,
+                     size_t count, struct dispatch **dispatch, struct error *error);
 
 #endif

@@ -21,7 +21,9 @@ enum {
     ROUNDS_MOST = 8,     /* of choosing and measuring what is missing */
 };
 
+static const double first_share = 0.8;                    /* of a size's evaluations go to what is good elsewhere */
 static const double loss_not_to_try = 0.4054651081081644; /* log(1.5) */
+static const double loss_to_measure = 0.1397619423751587; /* log(1.15): behind the best of the choice at a size */
 
 struct set_sweep {
     struct problem *const *problems;
@@ -219,11 +221,12 @@ static void add_predictions(struct set_sweep *set, size_t size, struct opening *
     }
 }
 
-/* Of `evaluations` (0: not limited) up to two thirds go to what is good elsewhere. */
+/* Of `evaluations` (0: not limited) most go to what is good elsewhere. */
 static bool open_size(struct set_sweep *set, size_t size, uint64_t evaluations, struct opening *opening,
                       struct error *error)
 {
-    size_t most = evaluations > 0 && evaluations < FIRST_MOST ? (size_t)(evaluations * 2 + 2) / 3 : FIRST_UNLIMITED;
+    size_t most = evaluations > 0 && evaluations < FIRST_MOST ? (size_t)ceil(first_share * (double)evaluations)
+                                                              : FIRST_UNLIMITED;
     *opening = (struct opening){0};
     if (set->table.count == 0)
         return true; /* the first of all: the database may know relatives */
@@ -279,58 +282,145 @@ static bool visit(struct set_sweep *set, enum set_stage stage, size_t from, size
     return true;
 }
 
-/* Which of the chosen ones are not known at a size; those that its space has not are noted as failures. */
-static bool list_missing(struct set_sweep *set, size_t size, const size_t *chosen, size_t count,
-                         struct opening *opening, struct error *error)
+/* The least that any of these loses at a size, or is expected to. */
+static double least_loss(const struct set_sweep *set, size_t size, const size_t *chosen, size_t count)
 {
-    *opening = (struct opening){0};
-    for (size_t i = 0; i < count; i++) {
-        const char *configuration = set->table.configurations[chosen[i]];
-        size_t index;
-        if (cost_table_knows(&set->table, chosen[i], size))
-            continue;
-        if (problem_configuration_find(set->problems[size], configuration, &index))
-            opening->first[opening->first_count++] = index;
-        else if (!cost_table_put(&set->table, configuration, size, HUGE_VAL, error))
+    double least = cost_table_loss_most;
+    for (size_t i = 0; i < count; i++)
+        least = fmin(least, cost_table_loss(&set->table, chosen[i], size));
+    return least;
+}
+
+/* A configuration of the choice that is not known at a size is to be measured there; one that its space has not is
+ * noted as a failure. */
+static bool add_missing(struct set_sweep *set, size_t size, size_t place, struct opening *opening,
+                        struct error *error)
+{
+    const char *configuration = set->table.configurations[place];
+    size_t index;
+    if (cost_table_knows(&set->table, place, size))
+        return true;
+    if (!problem_configuration_find(set->problems[size], configuration, &index))
+        return cost_table_put(&set->table, configuration, size, HUGE_VAL, error);
+    opening->first[opening->first_count++] = index;
+    return true;
+}
+
+/* Measure what an opening lists, as far as the budget allows; `*measured`: something was. */
+static bool measure(struct set_sweep *set, size_t number, size_t size, const struct opening *opening, bool *measured,
+                    struct error *error)
+{
+    uint64_t evaluations = opening->first_count;
+    if (set->budget > 0) {
+        uint64_t left = set->budget > set->shared ? set->budget - set->shared : 0;
+        evaluations = least_of(evaluations, left);
+        set->shared += evaluations;
+    }
+    if (evaluations == 0 || set->table.best[size] == 0)
+        return true;
+    *measured = true;
+    announce(set, SET_MISSING, number, set->set->count, size);
+    return sweep_size(set, size, evaluations, seconds_each(set, 1, 1), opening, error);
+}
+
+/* Measure the chosen ones wherever they may be the best of the choice. */
+static bool measure_promising(struct set_sweep *set, const size_t *chosen, size_t count, struct opening *opening,
+                              bool *measured, struct error *error)
+{
+    for (size_t i = 0; i < set->set->count && !must_stop(set); i++) {
+        size_t size = set->order[i];
+        double least = least_loss(set, size, chosen, count);
+        *opening = (struct opening){0};
+        for (size_t c = 0; c < count; c++) {
+            if (cost_table_loss(&set->table, chosen[c], size) <= least + loss_to_measure &&
+                !add_missing(set, size, chosen[c], opening, error))
+                return false;
+        }
+        if (!measure(set, i + 1, size, opening, measured, error))
             return false;
     }
     return true;
 }
 
-/* Measure what is missing of a choice; `*measured`: something was. */
-static bool complete(struct set_sweep *set, const size_t *chosen, size_t count, struct opening *opening,
-                     bool *measured, struct error *error)
+/* The place in the table of what the dispatch answers for a size. */
+static size_t answer_for(const struct set_sweep *set, const struct dispatch *dispatch, size_t size,
+                         const size_t *chosen, size_t count)
 {
-    *measured = false;
-    for (size_t i = 0; i < set->set->count && !must_stop(set); i++) {
+    size_t answer = 0, place = 0;
+    if (!dispatch_answer(dispatch, set->set->texts[size], &answer))
+        return chosen[0];
+    while (place + 1 < count &&
+           strcmp(set->table.configurations[chosen[place]], dispatch->configurations[answer]) != 0)
+        place++;
+    return chosen[place];
+}
+
+/* Measure what the tree would answer. */
+static bool measure_answers(struct set_sweep *set, const size_t *chosen, size_t count, struct opening *opening,
+                            bool *measured, struct error *error)
+{
+    struct dispatch *dispatch = NULL;
+    bool done = count == 0 || set_result_make(&set->table, set->set, true, chosen, count, &dispatch, error);
+    for (size_t i = 0; done && dispatch && i < set->set->count && !must_stop(set); i++) {
         size_t size = set->order[i];
-        uint64_t left = set->budget > set->shared ? set->budget - set->shared : 0;
-        if (!list_missing(set, size, chosen, count, opening, error))
-            return false;
-        if (opening->first_count == 0 || (set->budget > 0 && left == 0) || set->table.best[size] == 0)
-            continue;
-        uint64_t evaluations = opening->first_count;
-        if (set->budget > 0) {
-            evaluations = least_of(evaluations, left);
-            set->shared += evaluations;
-        }
-        announce(set, SET_MISSING, i + 1, set->set->count, size);
-        *measured = true;
-        if (!sweep_size(set, size, evaluations, seconds_each(set, 1, 1), opening, error))
-            return false;
+        *opening = (struct opening){0};
+        done = add_missing(set, size, answer_for(set, dispatch, size, chosen, count), opening, error) &&
+               measure(set, i + 1, size, opening, measured, error);
     }
-    return true;
+    dispatch_free(dispatch);
+    return done;
+}
+
+/* Choose, and measure what matters for the choice and is missing, until nothing is. */
+static bool complete(struct set_sweep *set, struct opening *opening, struct error *error)
+{
+    size_t chosen[DISPATCH_CONFIGURATIONS_MOST], count;
+    bool measured = true, done = true;
+    for (int round = 0; done && measured && round < ROUNDS_MOST && !must_stop(set); round++) {
+        measured = false;
+        done = set_result_choose(&set->table, set->set->weights, true, set->options->configurations, chosen, &count,
+                                 error) &&
+               measure_promising(set, chosen, count, opening, &measured, error) &&
+               (measured || measure_answers(set, chosen, count, opening, &measured, error));
+    }
+    return done;
 }
 
 /* ---- the end */
 
-static void count_gaps(struct set_sweep *set, const size_t *chosen, size_t count)
+static void count_sizes_without(struct set_sweep *set)
 {
-    for (size_t s = 0; s < set->set->count; s++) {
+    for (size_t s = 0; s < set->set->count; s++)
         set->summary->without += set->table.best[s] == 0;
-        for (size_t i = 0; i < count && set->table.best[s] > 0; i++)
-            set->summary->missing += !cost_table_knows(&set->table, chosen[i], s);
+}
+
+/* At how many sizes is it not known what the answer costs? */
+static size_t count_unknown_answers(const struct dispatch *dispatch)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < dispatch->case_count; i++) {
+        const struct dispatch_case *own = &dispatch->cases[i];
+        const struct tree_node *leaf = &dispatch->tree.nodes[tree_leaf(&dispatch->tree, own->sizes)];
+        count += !(own->costs[leaf->configuration] > 0);
     }
+    return count;
+}
+
+/* By what is known and expected, or if that has answers that nobody has measured, by what is known alone. */
+static bool make_dispatch(struct set_sweep *set, bool expected, struct error *error)
+{
+    size_t chosen[DISPATCH_CONFIGURATIONS_MOST], count;
+    dispatch_free(set->summary->dispatch);
+    set->summary->dispatch = NULL;
+    if (!set_result_choose(&set->table, set->set->weights, expected, set->options->configurations, chosen, &count,
+                           error))
+        return false;
+    if (count == 0)
+        return true;
+    if (!set_result_make(&set->table, set->set, expected, chosen, count, &set->summary->dispatch, error))
+        return false;
+    set->summary->missing = count_unknown_answers(set->summary->dispatch);
+    return !expected || set->summary->missing == 0 || make_dispatch(set, false, error);
 }
 
 /* A problem at which something is valid: there is one. */
@@ -344,16 +434,13 @@ static const struct problem *any_solved(const struct set_sweep *set)
 
 static bool conclude(struct set_sweep *set, struct error *error)
 {
-    size_t chosen[DISPATCH_CONFIGURATIONS_MOST], count;
     struct store_problem identity;
-    if (!set_result_choose(&set->table, set->set->weights, false, set->options->configurations, chosen, &count,
-                           error))
+    count_sizes_without(set);
+    if (!make_dispatch(set, true, error))
         return false;
-    count_gaps(set, chosen, count);
-    if (count == 0)
+    if (!set->summary->dispatch)
         return true;
-    if (!set_result_make(&set->table, set->set, chosen, count, &set->summary->dispatch, error) ||
-        !problem_identity(any_solved(set), &identity, error))
+    if (!problem_identity(any_solved(set), &identity, error))
         return false;
     char *document = dispatch_text(set->summary->dispatch);
     bool done = document ? store_dispatch_put(set->store, &identity, set->objective->name, document, error)
@@ -385,16 +472,11 @@ static bool prepare(struct set_sweep *set, struct error *error)
 static bool run(struct set_sweep *set, struct error *error)
 {
     const struct set_shares shares = set_plan_shares(set->set->count);
-    size_t chosen[DISPATCH_CONFIGURATIONS_MOST], count;
     struct opening *opening = calloc(1, sizeof *opening);
-    bool measured = true;
     bool done = (opening || error_out_of_memory(error)) &&
                 visit(set, SET_ANCHORS, 0, set->anchors, shares.anchors, opening, error) &&
-                visit(set, SET_OTHERS, set->anchors, set->set->count, shares.others, opening, error);
-    for (int round = 0; done && measured && round < ROUNDS_MOST && !must_stop(set); round++)
-        done = set_result_choose(&set->table, set->set->weights, true, set->options->configurations, chosen, &count,
-                                 error) &&
-               complete(set, chosen, count, opening, &measured, error);
+                visit(set, SET_OTHERS, set->anchors, set->set->count, shares.others, opening, error) &&
+                complete(set, opening, error);
     free(opening);
     return done;
 }

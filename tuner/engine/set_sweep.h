@@ -8,8 +8,9 @@
  * What was half as slow again as the best, or worse, at two sizes and good at none is told to the strategy as if it
  * had been measured here too (cost_table.h says how bad it is expected to be): it learns from that, and does not try
  * it. Where the budget allows to try everything, everything is tried. At the end the portfolio for all sizes is
- * chosen, what it lacks is measured, and it is chosen again, until nothing is missing or the budget is spent. There
- * are no finals.
+ * chosen by what is known and expected; its members are measured wherever they may be the best of it, and where the
+ * tree would answer with them; and it is chosen again, until nothing is missing or the budget is spent. There are no
+ * finals.
  */
 #ifndef TUNE_ENGINE_SET_SWEEP_H
 #define TUNE_ENGINE_SET_SWEEP_H
@@ -36,7 +37,7 @@ struct set_summary {
     size_t evaluations; /* made */
     size_t known;       /* at the start, from the database */
     size_t without;     /* sizes at which nothing is valid */
-    size_t missing;     /* of the configurations chosen, at some size: not measured for lack of budget */
+    size_t missing;     /* sizes at which the answer was not measured, for lack of budget, or failed */
     double seconds, compile_seconds, validate_seconds, measure_seconds;
     bool stopped;              /* interrupted: then there is no dispatch */
     struct dispatch *dispatch; /* stored; NULL: nothing is valid anywhere. For the caller to free. */

@@ -62,7 +62,7 @@ static void the_tree_separates_what_differs(void **state)
     make(&world, SIZES);
     assert_true(set_result_choose(&world.table, world.weights, false, 3, chosen, &count, NULL));
     assert_int_equal(count, 2);
-    assert_true(set_result_make(&world.table, &world.set, chosen, count, &dispatch, NULL));
+    assert_true(set_result_make(&world.table, &world.set, false, chosen, count, &dispatch, NULL));
     assert_int_equal(dispatch->configuration_count, 2);
     assert_int_equal(dispatch->tree.count, 3);
     assert_true(dispatch_answer(dispatch, "n=17", &configuration));
@@ -85,7 +85,7 @@ static void one_configuration_needs_no_questions(void **state)
     make(&world, SIZES);
     world.weights[0] = 100;
     assert_true(set_result_choose(&world.table, world.weights, false, 1, chosen, &count, NULL));
-    assert_true(set_result_make(&world.table, &world.set, chosen, count, &dispatch, NULL));
+    assert_true(set_result_make(&world.table, &world.set, false, chosen, count, &dispatch, NULL));
     assert_string_equal(dispatch->configurations[0], "{\"A\":0}");
     assert_int_equal(dispatch->tree.count, 1);
     assert_true(fabs(dispatch_quality(dispatch).worst - 1.0 / 3) < 1e-12);
@@ -117,7 +117,7 @@ static void sizes_without_a_valid_configuration_do_not_count(void **state)
     struct dispatch *dispatch = NULL;
     make(&world, 2);
     assert_true(set_result_choose(&world.table, world.weights, false, 3, chosen, &count, NULL));
-    assert_true(set_result_make(&world.table, &world.set, chosen, count, &dispatch, NULL));
+    assert_true(set_result_make(&world.table, &world.set, false, chosen, count, &dispatch, NULL));
     assert_int_equal(dispatch->case_count, SIZES - 1);
     assert_int_equal(dispatch->cases[2].sizes[0], 80);
     dispatch_free(dispatch);
