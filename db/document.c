@@ -16,9 +16,9 @@
 #include "db/ceilings.h"
 #include "db/evaluations.h"
 #include "db/objects.h"
-#include "db/verdicts.h"
+#include "db/ranking.h"
+#include "db/shown.h"
 
-#include "tuner/error/text_stream.h"
 #include "tuner/json/json_text.h"
 
 #include <stdlib.h>
@@ -160,53 +160,53 @@ static const char problems_sql[] =
                       "problem.bytes, problem.size, "
                       "problem.inputs, problem.id";
 
-/*
- * The size of a page, and the memory to make it, must be bounded. So the problems of a device share this many rows; a
- * problem with more than its share shows its best, for half of it, and an even sample of the others; and by each
- * other objective the best as well, for a quarter at most.
+/* The size of a page, and the memory to make it, must be bounded: so the problems of a device share this many rows.
  */
-#define ROWS_SHOWN       "8000"
-#define LEAST_ROWS_SHOWN "200"
-#define SHOWN                                                                                                        \
-    "WITH share(rows) AS (SELECT max(" LEAST_ROWS_SHOWN ", " ROWS_SHOWN " / count(*)) FROM problem AS other "        \
-    "WHERE other.device = (SELECT device FROM problem WHERE id = ?1)), "                                             \
-    "costs AS (SELECT evaluation.id, outcome, time_ns, CASE WHEN coalesce(template.objective, 'time') <> 'time' "    \
-    "THEN " RANKING_DEFAULT_COST                                                                                     \
-    " END AS cost FROM evaluation JOIN problem ON problem.id = evaluation.problem JOIN template ON template.id = "   \
-    "problem.template WHERE evaluation.problem = ?1), "                                                              \
-    "placed AS (SELECT id, row_number() OVER (ORDER BY outcome <> 'ok', cost IS NULL, cost, time_ns, id) AS place, " \
-    "count(*) OVER () AS total FROM costs), "                                                                        \
-    "shown AS (SELECT id FROM placed, share WHERE total <= rows OR place <= rows / 2 "                               \
-    "OR place % (1 + 2 * total / rows) = 0"
-#define SHOWN_BY                                                                                                     \
-    " UNION SELECT id FROM (SELECT id FROM (SELECT evaluation.id, %s AS cost FROM evaluation "                       \
-    "WHERE problem = ?1 AND outcome = 'ok' AND time_ns > 0) WHERE cost > 0 ORDER BY cost, id "                       \
-    "LIMIT (SELECT rows / %zu FROM share))"
+enum { ROWS_SHOWN = 8000, LEAST_ROWS_SHOWN = 50 };
 
 /* The winners of the finals that it lost or tied, by objective. */
 #define LOST                                                                                                         \
     "(SELECT nullif(json_group_object(objective, winner), '{}') FROM verdict "                                       \
     "WHERE verdict.evaluation = evaluation.id AND result <> 'winner') AS lost"
 
-static const struct member problem_members[PROBLEM_MEMBERS] = {
-    {"spaces", SHAPE_OBJECTS,
-     "SELECT DISTINCT space.name, space.hash, space.text FROM run JOIN space ON space.id = run.space "
-     "WHERE run.problem = ? ORDER BY space.name, space.id"},
+#define RUNS(order)                                                                                                  \
+    "SELECT run.id, space.name AS space, space.hash AS space_hash, strategy, seed, budget, objective, "              \
+    "configurations, tune_version, host, started_at, ended_at, status, " order ", "                                  \
+    "(SELECT count(*) FROM run_evaluation WHERE run_evaluation.run = run.id AND reused) AS reused "                  \
+    "FROM run JOIN space ON space.id = run.space WHERE run.problem = ? ORDER BY run.id"
+#define SPACES                                                                                                       \
+    "SELECT DISTINCT space.name, space.hash, space.text FROM run JOIN space ON space.id = run.space "                \
+    "WHERE run.problem = ? ORDER BY space.name, space.id"
+#define SHOWN_OF_RUN(column)                                                                                         \
+    "(SELECT json_group_array(" column ") FROM (SELECT place.sequence, place.evaluation FROM shown CROSS JOIN "      \
+    "run_evaluation AS place ON place.run = run.id AND place.evaluation = shown.id ORDER BY place.sequence))"
+
+static const struct member whole_members[PROBLEM_MEMBERS] = {
+    {"spaces", SHAPE_OBJECTS, SPACES},
     {"runs", SHAPE_OBJECTS,
-     "SELECT run.id, space.name AS space, space.hash AS space_hash, strategy, seed, budget, objective, "
-     "configurations, tune_version, host, started_at, ended_at, status, "
-     "(SELECT json_group_array(evaluation) FROM (SELECT evaluation FROM run_evaluation "
-     "WHERE run_evaluation.run = run.id ORDER BY sequence)) AS \"order\", "
-     "(SELECT count(*) FROM run_evaluation WHERE run_evaluation.run = run.id AND reused) AS reused "
-     "FROM run JOIN space ON space.id = run.space WHERE run.problem = ? ORDER BY run.id"},
+     RUNS("(SELECT json_group_array(evaluation) FROM (SELECT evaluation FROM run_evaluation "
+          "WHERE run_evaluation.run = run.id ORDER BY sequence)) AS \"order\"")},
 };
 
-static const char evaluations_sql[] =
-    ") SELECT evaluation.id, place.run, place.sequence, " CONFIGURATION ", " EVALUATION_TEXT_DOCUMENTS //
-        EVALUATION_DOCUMENTS LOST ", measured_at, origin "
-    "FROM evaluation LEFT JOIN run_evaluation AS place ON place.evaluation = evaluation.id AND place.run = "
-    "(SELECT max(run) FROM run_evaluation AS any_place WHERE any_place.evaluation = evaluation.id AND NOT reused) "
-    "WHERE evaluation.id IN (SELECT id FROM shown) ORDER BY evaluation.id";
+/* Of a sample, what a run has of it, at which places, and how many there were. */
+static const struct member sampled_members[PROBLEM_MEMBERS] = {
+    {"spaces", SHAPE_OBJECTS, SPACES},
+    {"runs", SHAPE_OBJECTS,
+     RUNS(SHOWN_OF_RUN("evaluation") " AS \"order\", " SHOWN_OF_RUN(
+         "sequence") " AS places, (SELECT max(sequence) "
+                     "FROM run_evaluation WHERE "
+                     "run_evaluation.run = run.id) AS tried")},
+};
+
+#define EVALUATIONS(condition)                                                                                       \
+    "SELECT evaluation.id, place.run, place.sequence, " CONFIGURATION                                                \
+    ", " EVALUATION_TEXT_DOCUMENTS EVALUATION_DOCUMENTS LOST ", measured_at, origin "                                \
+    "FROM evaluation LEFT JOIN run_evaluation AS place ON place.evaluation = evaluation.id AND place.run = "         \
+    "(SELECT max(run) FROM run_evaluation AS any_place WHERE any_place.evaluation = evaluation.id AND NOT reused) "  \
+    "WHERE " condition " ORDER BY evaluation.id"
+
+static const char whole_evaluations_sql[] = EVALUATIONS("evaluation.problem = ?");
+static const char sampled_evaluations_sql[] = EVALUATIONS("evaluation.id IN (SELECT id FROM shown)");
 
 static const struct member run_members[RUN_MEMBERS] = {
     {"finals", SHAPE_OBJECTS,
@@ -244,50 +244,48 @@ static json_t *parameter_names(const json_t *evaluations)
     return NULL;
 }
 
-/* The rows that are shown, by these objectives. NULL: out of memory. */
-static char *shown_sql(const json_t *names)
+/* Choose what is shown of a problem with more rows than its share. */
+static bool sample_problem(struct store *store, const json_t *problem, size_t share, struct error *error)
 {
-    struct text_stream stream;
-    size_t count = json_array_size(names);
-    if (!text_stream_open(&stream, NULL))
-        return NULL;
-    fputs(SHOWN, stream.out);
-    bool done = true;
-    for (size_t i = 0; done && i < count; i++) {
-        char *cost = ranking_cost_by(json_string_value(json_array_get(names, i)), "evaluation");
-        done = cost != NULL;
-        if (done)
-            fprintf(stream.out, SHOWN_BY, cost, 4 * count);
-        free(cost);
-    }
-    fputs(evaluations_sql, stream.out);
-    char *sql = text_stream_close(&stream, NULL);
-    if (done)
-        return sql;
-    free(sql);
-    return NULL;
-}
-
-static bool add_evaluations(struct store *store, json_t *problem, struct error *error)
-{
-    json_t *names = NULL, *array = NULL, *metrics = json_object_get(problem, "metrics");
+    json_t *names = NULL, *metrics = json_object_get(problem, "metrics");
     char *definitions = metrics ? json_text(metrics, JSON_COMPACT) : strdup("");
-    bool done = definitions ? ranking_names(definitions, &names, error) : error_out_of_memory(error);
-    char *sql = done ? shown_sql(names) : NULL;
-    done = done && (sql || error_out_of_memory(error)) &&
-           rows_json(store, sql, json_integer_value(json_object_get(problem, "id")), SHAPE_OBJECTS, &array, error);
-    if (done)
-        done = json_object_set_new(problem, "evaluations", array) == 0 || error_out_of_memory(error);
-    free(sql);
+    bool done = (definitions || error_out_of_memory(error)) && ranking_names(definitions, &names, error) &&
+                shown_choose(store, json_integer_value(json_object_get(problem, "id")), names,
+                             json_string_value(json_object_get(problem, "objective")), share, error);
     free(definitions);
     json_decref(names);
     return done;
 }
 
-static bool complete_problem(struct store *store, json_t *problem, struct error *error)
+/* A sample has no raw samples of times: no diagram needs them. */
+static bool add_evaluations(struct store *store, json_t *problem, bool sampled, struct error *error)
 {
-    if (!add_members(store, problem, problem_members, PROBLEM_MEMBERS, error) ||
-        !add_evaluations(store, problem, error))
+    json_t *array;
+    int64_t id = json_integer_value(json_object_get(problem, "id"));
+    if (!rows_json(store, sampled ? sampled_evaluations_sql : whole_evaluations_sql, id, SHAPE_OBJECTS, &array,
+                   error))
+        return false;
+    for (size_t i = 0; sampled && i < json_array_size(array); i++)
+        json_object_del(json_array_get(array, i), "samples");
+    return json_object_set_new(problem, "evaluations", array) == 0 || error_out_of_memory(error);
+}
+
+static size_t row_count(const json_t *problem)
+{
+    const char *outcome;
+    json_t *count;
+    size_t total = 0;
+    json_object_foreach(json_object_get(problem, "outcomes"), outcome, count) total +=
+        (size_t)json_integer_value(count);
+    return total;
+}
+
+static bool complete_problem(struct store *store, json_t *problem, size_t share, struct error *error)
+{
+    bool sampled = row_count(problem) > share;
+    if ((sampled && !sample_problem(store, problem, share, error)) ||
+        !add_members(store, problem, sampled ? sampled_members : whole_members, PROBLEM_MEMBERS, error) ||
+        !add_evaluations(store, problem, sampled, error))
         return false;
     const json_t *runs = json_object_get(problem, "runs");
     for (size_t i = 0; i < json_array_size(runs); i++) {
@@ -301,13 +299,24 @@ static bool complete_problem(struct store *store, json_t *problem, struct error 
            error_out_of_memory(error);
 }
 
+static size_t share_of(const json_t *problems)
+{
+    size_t count = json_array_size(problems), *counts = calloc(count + 1, sizeof *counts);
+    for (size_t i = 0; counts && i < count; i++)
+        counts[i] = row_count(json_array_get(problems, i));
+    size_t share = counts ? shown_share(counts, count, ROWS_SHOWN) : 0;
+    free(counts);
+    return share > LEAST_ROWS_SHOWN ? share : LEAST_ROWS_SHOWN;
+}
+
 static bool problems_json(struct store *store, int64_t device, json_t **problems, struct error *error)
 {
     if (!rows_json(store, problems_sql, device, SHAPE_OBJECTS, problems, error))
         return false;
-    bool done = true;
+    size_t share = share_of(*problems);
+    bool done = shown_begin(store, error);
     for (size_t i = 0; done && i < json_array_size(*problems); i++)
-        done = complete_problem(store, json_array_get(*problems, i), error);
+        done = complete_problem(store, json_array_get(*problems, i), share, error);
     if (!done) {
         json_decref(*problems);
         *problems = NULL;

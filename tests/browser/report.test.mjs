@@ -78,6 +78,31 @@ test("the index lists the device and its best, and leads to its page", async () 
   await page.context().close();
 });
 
+test("a page of very many configurations says what it leaves out", async () => {
+  const other = join(home, "many");
+  mkdirSync(other);
+  sql(home, "pragma wal_checkpoint(truncate)");
+  copyFileSync(join(home, "tune.db"), join(other, "tune.db"));
+  const [{ problem, run }] = sql(other, "select p.id as problem, max(r.id) as run from problem p join run r on r.problem = p.id join template t on t.id = p.template where t.name = 'gemm'");
+  sql(other, `with recursive n(i) as (select 1 union all select i + 1 from n where i < 12000)
+    insert into evaluation (problem, configuration, outcome, measured_at, origin, time_ns) select ${problem}, '{"A":' || (i % 7) || ',"N":' || i || '}', 'ok', '2026-01-01', 'measured', 1e9 - i * 1000 from n;
+    insert into run_evaluation (run, sequence, evaluation, reused) select ${run}, 100000 + id, id, 0 from evaluation where problem = ${problem} and configuration like '{"A":%'`);
+  const made = tune(other, "report", "-o", join(other, "report"));
+  assert.equal(made.status, 0, made.stderr);
+  const page = await open(join(other, "report", basename(await cpuPage())));
+  await page.selectOption("#pick-template", "gemm");
+  const [, shown, all] = (await page.locator("#left-out").innerText()).match(/^(\d+) of the (\d+) configurations/).map(Number);
+  assert.equal(all, sql(other, `select count(*) as n from evaluation where problem = ${problem}`)[0].n);
+  assert.ok(shown > 4000 && shown < 9000, `${shown}`);
+  assert.match(await page.locator("#filter-count").innerText(), new RegExp(`^${shown} of ${shown} that are shown; the database has all ${all}$`));
+  assert.ok((await look(page, "chart-progress")).colours > 5);
+  await shot(page, "very-many");
+  await page.selectOption("#pick-template", "reduction");
+  assert.equal(await page.locator("#left-out").innerText(), "");
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
 test("every chart is drawn, and the controls redraw them", async () => {
   const page = await open(await cpuPage());
   await page.selectOption("#pick-template", "gemm");

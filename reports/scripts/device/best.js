@@ -4,7 +4,7 @@ import { byId, element, report } from "../dom.js";
 import { limits, ofLimitText, shareOfLimit } from "../limits.js";
 import { bytesText, energyText, intervalText, originText, rateText, timeText, workOf } from "../text.js";
 import { metricNames, metricText } from "../objective.js";
-import { meaningOf, perWatt, state } from "./state.js";
+import { isSample, meaningOf, perWatt, state } from "./state.js";
 
 function figure(problem, best) {
   const { name, text } = state.objective, rate = rateText(workOf(problem, best), best.time_ns);
@@ -30,7 +30,8 @@ const chip = ([name, value]) =>
 function facts(best) {
   const efficiency = perWatt(best), error = energyText(best.energy_error_j);
   const { name, cost } = state.objective, middle = state.valid[Math.floor(state.valid.length / 2)];
-  const gain = state.valid.length > 2 && Number.isFinite(cost(middle)) ? cost(middle) / cost(best) : undefined;
+  const comparable = state.valid.length > 2 && !isSample(state.problem) && Number.isFinite(cost(middle));
+  const gain = comparable ? cost(middle) / cost(best) : undefined;
   return [
     ["95 % interval", intervalText(best.low_ns, best.high_ns)],
     ["energy per run", energyText(best.energy_j) + (error && ` ± ${error}`)],

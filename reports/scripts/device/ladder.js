@@ -5,7 +5,7 @@ import { bodyRow, byId, fillSelect, fillTable, headRow, report } from "../dom.js
 import { limits, limitText, shareOfLimit, shareText } from "../limits.js";
 import { configurationText, timesText, timeText, workOf } from "../text.js";
 import { ladderChoices, rungsOf } from "./rungs.js";
-import { state } from "./state.js";
+import { isSample, state } from "./state.js";
 import { tooltip } from "./tooltip.js";
 
 const choiceText = (names) => names.join(" and ") || "space";
@@ -91,7 +91,8 @@ const columns = [
   ["× first", "number", (rung) => timesText(rung.first)],
   ["× before", "number", (rung) => timesText(rung.previous)],
   ["of limit", "number", (rung) => shareText(shareOf(rung))],
-  ["valid", "number", (rung) => String(rung.all.length)],
+  ["valid", "number", (rung) => (isSample(state.problem) ? "" : String(rung.all.length))],
+  ["shown", "number", (rung) => (isSample(state.problem) ? String(rung.all.length) : "")],
   ["what it is", "wrap", (rung) => rung.meaning],
 ];
 

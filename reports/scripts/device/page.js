@@ -17,7 +17,7 @@ import { progressOptions } from "./progress.js";
 import { showProvenance } from "./provenance.js";
 import { canDrawRoofline, fillRoofline, rooflineOptions } from "./roofline.js";
 import { scatterChoices, scatterOptions } from "./scatter.js";
-import { byEffect, choose, state, withEnergy } from "./state.js";
+import { byEffect, choose, evaluationCount, isSample, state, withEnergy } from "./state.js";
 import { showFirstRows, showMoreRows, sortByObjective } from "./table.js";
 
 // The charts, each with what it needs; a chart that lacks it is hidden with its part of the page.
@@ -82,15 +82,26 @@ function nameObjective({ name }) {
   for (const [id, label] of Object.entries(labels)) byId(id).ariaLabel = label;
 }
 
+// What the page holds of a problem with very many configurations. db/shown.h
+function leftOut(problem) {
+  const { length: shown } = problem.evaluations, all = evaluationCount(problem);
+  if (!isSample(problem)) return "";
+  return `${shown} of the ${all} configurations that were tried are on this page: the best by each objective, the `
+    + "finalists, each sweep's improvements, the best of each value of a parameter and of most pairs of those that "
+    + "matter, one of each kind of failure, and an even sample of the others. Outcomes are counted over all; the "
+    + "database has the rest.";
+}
+
 function showProblem() {
   const problem = report.problems.find((p) => String(p.id) === byId("pick-version").value) || report.problems[0];
   fillObjectives(problem);
   choose(problem, byId("pick-objective").value);
   fillControls();
-  if (withEnergy().length) byId("pareto-note").textContent = paretoNote(withEnergy());
+  if (withEnergy().length) byId("pareto-note").textContent = paretoNote(withEnergy(), isSample(problem));
   fillLadder();
   fillRoofline();
   nameObjective(state.objective);
+  byId("left-out").textContent = leftOut(problem);
   showBest();
   showFinals();
   drawAll();
@@ -111,7 +122,7 @@ function fillVersions(chosen) {
 // The sizes of a kernel, to begin with that of `chosen` or else the one that has the most configurations.
 function fillSizes(chosen) {
   const found = report.problems.filter((p) => p.template === byId("pick-template").value);
-  const most = found.reduce((a, b) => (b.evaluations.length > a.evaluations.length ? b : a), found[0]);
+  const most = found.reduce((a, b) => (evaluationCount(b) > evaluationCount(a) ? b : a), found[0]);
   fillSelect("pick-size", [...new Set(found.map((p) => p.size))].map((size) => [size, size]), (chosen ?? most).size);
   fillVersions(chosen);
 }

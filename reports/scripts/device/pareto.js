@@ -13,11 +13,12 @@ export function paretoFront(rows) {
   return front;
 }
 
-export function paretoNote(rows) {
+export function paretoNote(rows, sampled) {
   const front = paretoFront(rows), first = front[0], last = front[front.length - 1];
   if (front.length === 1) return "One configuration is both the fastest and the most frugal.";
-  return `The line is the Pareto front: ${front.length} of ${rows.length} configurations, which no other beats in both `
-    + `time and energy. From its left end to its right, ${percentText(last.time_ns / first.time_ns - 1)} more time saves `
+  const all = `${rows.length} configurations${sampled ? " shown" : ""}`;
+  return `The line is the Pareto front: ${front.length} of ${all}, which no other beats in both time and energy. From its `
+    + `left end to its right, ${percentText(last.time_ns / first.time_ns - 1)} more time saves `
     + `${percentText(1 - last.energy_j / first.energy_j)} of the energy.`;
 }
 

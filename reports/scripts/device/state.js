@@ -26,6 +26,11 @@ export function compareValues(a, b) {
 export const distinct = (evaluations, name) =>
   [...new Set(evaluations.map((e) => valueOf(e, name)))].sort(compareValues);
 
+// When a sweep tried the evaluation that stands at index i of its order, from 1, and how many it tried: of a sample the
+// order has gaps.
+export const placeIn = (run, i) => run.places?.[i] ?? i + 1;
+export const triedIn = (run) => run.tried ?? run.order.length;
+
 // By the objective of this name, if the problem has it.
 export function choose(problem, objective) {
   state.problem = problem;
@@ -37,7 +42,7 @@ export function choose(problem, objective) {
   state.varying = problem.parameters.filter((name) =>
     new Set(problem.evaluations.map((e) => e.configuration[name])).size > 1);
   state.best = bestBy(problem, state.objective) || state.valid[0];
-  const order = new Map(problem.runs.flatMap((run) => run.order.map((id, i) => [id, i + 1])));
+  const order = new Map(problem.runs.flatMap((run) => run.order.map((id, i) => [id, placeIn(run, i)])));
   problem.evaluations.forEach((e, i) => { e.order = order.get(e.id) ?? i + 1; });
 }
 
@@ -89,5 +94,6 @@ const described = (name) => listed(state.problem.descriptions).find((parameter) 
 export const meaningOf = (name) => String(described(name)?.meaning ?? "");
 export const valueMeanings = (name) => listed(described(name)?.values);
 
-// How many configurations the database has; of very many the report holds the fastest and a sample.
+// How many configurations the database has; of very many the report holds a sample (db/shown.h).
 export const evaluationCount = (problem) => Object.values(problem.outcomes).reduce((sum, count) => sum + count, 0);
+export const isSample = (problem) => problem.evaluations.length < evaluationCount(problem);

@@ -4,7 +4,7 @@ import { bodyRow, byId, element, fillTable, headRow } from "../dom.js";
 import { energyText, percentText, problemRate, problemRateUnit, timeText } from "../text.js";
 import { matcher } from "./filter.js";
 import { metricNames, metricOf, metricText } from "../objective.js";
-import { compareValues, evaluationCount, halfWidth, perWatt, state, withEnergy } from "./state.js";
+import { compareValues, evaluationCount, halfWidth, isSample, perWatt, state, withEnergy } from "./state.js";
 
 const firstRows = 200, furtherRows = 500;
 let shownRows = firstRows;
@@ -94,7 +94,7 @@ export function showTable() {
   fillTable("configurations", head(shape, sorting), rows.slice(0, shownRows).map((e) => body(shape, e)));
   const { evaluations } = state.problem, all = evaluationCount(state.problem);
   byId("filter-count").textContent = `${rows.length} of ${evaluations.length}`
-    + (evaluations.length < all ? `: the best and a sample of the others; the database has all ${all}` : "");
+    + (isSample(state.problem) ? ` that are shown; the database has all ${all}` : "");
   byId("more").hidden = rows.length <= shownRows;
 }
 

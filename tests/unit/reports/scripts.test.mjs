@@ -89,6 +89,18 @@ test("a problem is prepared: fastest first, ranks, what varies, the order tried"
   assert.equal(state.evaluationCount(state.state.problem), 11);
 });
 
+test("of a sample the places in the sweep are given, and what it left out", () => {
+  const all = problem(), [first, second] = all.runs;
+  assert.deepEqual([state.placeIn(second, 1), state.triedIn(second)], [2, 2]);
+  Object.assign(second, { places: [70, 900], tried: 40000 });
+  assert.deepEqual([state.placeIn(second, 1), state.triedIn(second)], [900, 40000]);
+  state.choose(all);
+  assert.deepEqual(all.evaluations.map((e) => e.order), [900, 70, 2, 4, 1]);
+  assert.equal(state.triedIn(first), 2);
+  assert.ok(state.isSample(all));
+  assert.ok(!state.isSample({ ...all, outcomes: { ok: 4, crash: 1 } }));
+});
+
 // Of what a launch does, A = 2 does four times as much.
 const withObjective = (name, sense) => {
   const of = problem(), rate = (e) => (e.time_ns ? { [name]: (e.configuration.A === 2 ? 4e4 : 1e4) / e.time_ns, odd: "<b>" } : undefined);
