@@ -16,6 +16,9 @@ export function element(name, properties, ...children) {
 export const lines = (...contents) =>
   element("div", {}, ...contents.flatMap((line, i) => (i ? [element("br"), line] : [line])).flat());
 
+// A text whose lines may break behind commas and underscores.
+export const breakable = (text) => text.split(/(?<=[,_])/).flatMap((part, i) => (i ? [element("wbr"), part] : [part]));
+
 export const strong = (textContent) => element("b", { textContent });
 
 // Give a <select> its options, pairs of value and text.

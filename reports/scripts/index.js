@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The index: a card for each device with its best configurations.
-import { bodyRow, byId, element, fillSelect, headRow, report } from "./dom.js";
+import { bodyRow, breakable, byId, element, fillSelect, headRow, report } from "./dom.js";
 import { limitText, shareText } from "./limits.js";
 import { configurationText, originText, rateText, sizeText, timeText, valueText } from "./text.js";
 
@@ -10,7 +10,7 @@ const each = "";
 // Heading, class and content of each column; where all are best by time, that is what the first column of numbers shows.
 const columns = [
   ["kernel", "", (best) => best.template],
-  ["size", "", sizeText],
+  ["size", "size", (best) => breakable(sizeText(best))],
   ["best", "number", (best) => valueText(best.objective, best.value)],
   ["time", "number", (best) => timeText(best.time_ns)],
   ["rate", "number", (best) => rateText(best, best.time_ns)],

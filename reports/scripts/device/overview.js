@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All problems of the device at a glance: the best of each kernel and size, and how near it comes to the limit. A row
 // leads to its problem.
-import { bodyRow, byId, element, fillTable, headRow, report } from "../dom.js";
+import { bodyRow, breakable, byId, element, fillTable, headRow, report } from "../dom.js";
 import { limits, limitText, shareOfLimit, shareText } from "../limits.js";
 import { originText, problemRate, problemRateUnit, sizeText, workOf } from "../text.js";
 import { bestBy, objectiveNames, objectiveOf } from "../objective.js";
@@ -29,9 +29,6 @@ function shareCell(share) {
   bar.style.width = `${Math.min(100 * share, 100)}%`;
   return [element("span", { className: "meter small" }, bar), shareText(share)];
 }
-
-// Lines may break behind commas and underscores.
-const breakable = (text) => text.split(/(?<=[,_])/).flatMap((part, i) => (i ? [element("wbr"), part] : [part]));
 
 function overviewRow({ problem, objective, best }, isFirst, pick) {
   const work = workOf(problem, best), [binding] = limits(report.device, work);
