@@ -30,8 +30,8 @@ for shape in 1 2 3 4; do
     : >"$home/all"
     : >"$home/times"
     cusparse "$size" >"$home/before"
-    for space in csr_thread csr_warp ell coo hybrid hybrid_host jds_csr jds_transposed jds_ell csr_split merge; do
-        "$build/tune" spmv --space $space --size "$size" --budget "$((budget / 10))s" --device cuda:0 --json \
+    for space in csr_thread csr_warp ell coo hybrid hybrid_host jds_csr jds_transposed jds_ell csr_split merge tiles; do
+        "$build/tune" spmv --space $space --size "$size" --budget "$((budget * 100))ms" --device cuda:0 --json \
             --db "$home/$shape.$space.db" >"$home/$space.json" 2>"$home/errors" || { # ELL has no place for long rows
             echo "    $space: $(head -n 1 "$home/errors")"
             continue
