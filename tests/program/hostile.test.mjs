@@ -92,7 +92,7 @@ test("every column of a database", (t) => {
     .map((line) => line.split(" ")).filter(([table]) => !table.startsWith("sqlite_"));
   assert.ok(columns.length > 30, String(columns.length));
   for (const [i, [table, column]] of columns.entries()) {
-    if (sanitized && i % 3) continue;
+    if (sanitized && i % 5) continue;
     database(home);
     // A byte and the text, so that values that have to differ still do; columns that check what they hold keep it.
     spawnSync("sqlite3", [path], { input: `pragma writable_schema = 0; pragma ignore_check_constraints = 1;\nupdate or ignore ${table} set ${column} = cast(x'${hostile.toString("hex")}' || rowid as text);\n` });
