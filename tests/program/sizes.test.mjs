@@ -86,7 +86,8 @@ test("what a file of sizes, --configs and --c may not be is refused", (t) => {
   refuses(sweep("--sizes", "sizes.txt", "--fresh"), "--fresh does not go with --sizes", "--db");
   refuses(sweep("--configs", "3"), "--configs is about --sizes");
   refuses(sweep("--sizes", "sizes.txt", "--configs", "0"), "from 1 to 64");
-  refuses(tune(home, "best", sized, ...on, "--c", "x.h"), "no sweep for many sizes of sized on", "'tune sized --sizes FILE'");
+  refuses(tune(home, "best", sized, ...on, "--c", "x.h"), "no sweep for many sizes of sized on", `'tune ${sized} --sizes FILE'`);
   refuses(tune(home, "best", sized, ...on, "--c", "x.h", "--header"), "--c does not go with");
+  refuses(tune(home, "best", sized, ...on, "--c", "x.h", "--size", "n=640"), "--c does not go with --size", "--header");
   assert.throws(() => readFileSync(join(home, "x.h")));
 });

@@ -41,21 +41,44 @@ static bool choose_device(const struct options *options, struct subject *subject
     return !at_hand || device_choose(device, true, &subject->device, error);
 }
 
+/* The sizes that the template defines as macros: "N, R". Allocated; NULL: out of memory. */
+static char *list_macros(const struct template *template)
+{
+    char *list = strdup("");
+    for (size_t i = 0; list && i < template->size_count; i++) {
+        char *longer = NULL;
+        if (!template->sizes[i].defined)
+            continue;
+        if (asprintf(&longer, "%s%s%s", list, *list ? ", " : "", template->sizes[i].name) < 0)
+            longer = NULL;
+        free(list);
+        list = longer;
+    }
+    return list;
+}
+
 static bool write_header(const struct latest *latest, const struct subject *subject, const char *path,
                          struct error *error)
 {
     struct output_file file;
-    if (!output_file_open(&file, path, error))
-        return false;
-    return output_file_close(
-        &file, dispatch_header(latest->dispatch, subject->template->name, latest->comment, file.stream, error),
-        error);
+    char *macros = list_macros(subject->template);
+    if (!macros)
+        return error_out_of_memory(error);
+    bool done = output_file_open(&file, path, error);
+    if (done)
+        done = output_file_close(
+            &file,
+            dispatch_header(latest->dispatch, subject->template->name, latest->comment, macros, file.stream, error),
+            error);
+    free(macros);
+    return done;
 }
 
-static bool refuse(const struct subject *subject, const char *device, struct error *error)
+static bool refuse(const struct options *options, const struct subject *subject, const char *device,
+                   struct error *error)
 {
     error_set(error, ERROR_INPUT, "no sweep for many sizes of %s on %s is known", subject->template->name, device);
-    return error_hint(error, "'tune %s --sizes FILE' makes one", subject->template->name);
+    return error_hint(error, "'tune %s --sizes FILE' makes one", options->subject);
 }
 
 bool best_dispatch(const struct options *options, struct error *error)
@@ -74,7 +97,7 @@ bool best_dispatch(const struct options *options, struct error *error)
                                             .device_name = device,
                                             .objective = subject.objective.name};
         done = store_dispatches(store, &filter, take, &latest, error) && !latest.failed &&
-               (latest.dispatch || refuse(&subject, device, error)) &&
+               (latest.dispatch || refuse(options, &subject, device, error)) &&
                write_header(&latest, &subject, options->dispatch, error);
     }
     free(latest.comment);

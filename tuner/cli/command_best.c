@@ -231,6 +231,10 @@ static bool write_dispatch(const struct options *options, struct error *error)
     if (options->explain || options->header || options->ladder || options->json || options->output)
         return error_set(error, ERROR_INPUT,
                          "--c does not go with --explain, --header, --json, --ladder or --output");
+    if (options->size_count || options->input_count) {
+        error_set(error, ERROR_INPUT, "--c does not go with %s", options->size_count ? "--size" : "--input");
+        return error_hint(error, "what it writes answers for any size; --header is for one");
+    }
     return best_dispatch(options, error);
 }
 

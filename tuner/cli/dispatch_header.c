@@ -87,7 +87,7 @@ static bool print_defines(const struct dispatch *dispatch, const char *upper, FI
 static bool print_texts(const struct dispatch *dispatch, const char *prefix, FILE *stream, struct error *error)
 {
     fprintf(stream,
-            "\n/* The #defines of each, to put before the kernel's source. */\n"
+            "\n/* Its #defines, to put before the kernel's source. */\n"
             "static inline const char *%s_defines(int configuration)\n{\n"
             "    static const char *const defines[] = {\n",
             prefix);
@@ -102,16 +102,19 @@ static bool print_texts(const struct dispatch *dispatch, const char *prefix, FIL
 
 /* ---- the tree */
 
+/* A size as a parameter: its name alone might be a keyword, or a macro where the header is included. */
+#define SIZE "size_%s"
+
 static void print_feature(const struct dispatch *dispatch, const struct feature *feature, FILE *stream)
 {
     const char *a = dispatch->names[feature->a], *b = dispatch->names[feature->b];
     if (feature->kind == FEATURE_SIZE)
-        fprintf(stream, "(double)%s", a);
+        fprintf(stream, "(double)" SIZE, a);
     else if (feature->kind == FEATURE_UNIT)
-        fprintf(stream, "(double)((%s & -%s) > %d ? %d : (%s & -%s))", a, a, FEATURE_UNIT_MOST, FEATURE_UNIT_MOST, a,
-                a);
+        fprintf(stream, "(double)((" SIZE " & -" SIZE ") > %d ? %d : (" SIZE " & -" SIZE "))", a, a,
+                FEATURE_UNIT_MOST, FEATURE_UNIT_MOST, a, a);
     else
-        fprintf(stream, "(double)%s %c (double)%s", a, feature->kind == FEATURE_RATIO ? '/' : '*', b);
+        fprintf(stream, "(double)" SIZE " %c (double)" SIZE, a, feature->kind == FEATURE_RATIO ? '/' : '*', b);
 }
 
 static void print_node(const struct dispatch *dispatch, size_t number, int depth, FILE *stream)
@@ -133,17 +136,18 @@ static void print_node(const struct dispatch *dispatch, size_t number, int depth
 
 static bool print_function(const struct dispatch *dispatch, const char *prefix, FILE *stream, struct error *error)
 {
-    fprintf(stream,
-            "\n/* Which configuration is for these sizes, all above 0. */\nstatic inline int %s_configuration(",
-            prefix);
+    fprintf(
+        stream,
+        "\n/* The number of the configuration for these sizes, all above 0. */\nstatic inline int %s_configuration(",
+        prefix);
     for (size_t i = 0; i < dispatch->dimensions; i++) {
         if (!word_is_identifier(dispatch->names[i]))
             return refuse(dispatch->names[i], error);
-        fprintf(stream, "%slong long %s", i ? ", " : "", dispatch->names[i]);
+        fprintf(stream, "%slong long " SIZE, i ? ", " : "", dispatch->names[i]);
     }
     fprintf(stream, ")\n{\n");
     for (size_t i = 0; i < dispatch->dimensions; i++) /* the tree need not ask for all of them */
-        fprintf(stream, "    (void)%s;\n", dispatch->names[i]);
+        fprintf(stream, "    (void)" SIZE ";\n", dispatch->names[i]);
     print_node(dispatch, 0, 1, stream);
     fprintf(stream, "}\n");
     return true;
@@ -157,14 +161,32 @@ static bool print_comment(const char *text, FILE *stream)
     char *shown = visible_text(text, VISIBLE_ONE_LINE);
     fputs("/* ", stream);
     for (const char *c = shown; c && *c; c++)
-        fputc(c[0] == '*' && c[1] == '/' ? ' ' : *c, stream);
+        fputc((c[0] == '*' && c[1] == '/') || (c[0] == '/' && c[1] == '*') ? ' ' : *c, stream);
     fputs(" */\n", stream);
     free(shown);
     return shown != NULL;
 }
 
-bool dispatch_header(const struct dispatch *dispatch, const char *template_name, const char *comment, FILE *stream,
-                     struct error *error)
+/* What the header is for. */
+static void print_use(const char *prefix, const char *upper, const char *macros, FILE *stream)
+{
+    fprintf(
+        stream,
+        "/* %s_configuration() returns the number of the configuration for a problem's sizes, one of\n"
+        " * %s_CONFIGURATIONS. To compile it, define %s_CONFIGURATION as that number before including this header,\n"
+        " * which then is nothing but #defines.",
+        prefix, upper, upper);
+    if (*macros)
+        fprintf(
+            stream,
+            "\n *\n * The kernel's source sees these sizes as macros, too: %s. They are not in here; define them as"
+            "\n * the problem's. A configuration is compiled anew where they differ.",
+            macros);
+    fprintf(stream, " */\n");
+}
+
+bool dispatch_header(const struct dispatch *dispatch, const char *template_name, const char *comment,
+                     const char *macros, FILE *stream, struct error *error)
 {
     char prefix[128] = "", upper[128] = "";
     if (!make_prefix(template_name, prefix, sizeof prefix))
@@ -172,12 +194,8 @@ bool dispatch_header(const struct dispatch *dispatch, const char *template_name,
     make_upper(prefix, upper);
     if (!print_comment(comment, stream))
         return error_out_of_memory(error);
-    fprintf(
-        stream,
-        "/* %s_configuration() says which of %zu configurations is for a problem. To compile one of them, define\n"
-        " * %s_CONFIGURATION as its number before this header is included: then it is nothing but #defines. */\n"
-        "#ifdef %s_CONFIGURATION\n",
-        prefix, dispatch->configuration_count, upper, upper);
+    print_use(prefix, upper, macros, stream);
+    fprintf(stream, "#ifdef %s_CONFIGURATION\n", upper);
     if (!print_defines(dispatch, upper, stream, error))
         return false;
     fprintf(stream, "#elif !defined %s_DISPATCH_H\n#define %s_DISPATCH_H\n\n#define %s_CONFIGURATIONS %zu\n", upper,

@@ -12,19 +12,24 @@
 #include "tuner/json/json_text.h"
 #include "tuner/space/explain.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- problems */
 
 static bool check_options(const struct options *options, struct error *error)
 {
-    const char *other = options->size_count ? "--size" : options->input_count ? "--input" : "--fresh";
-    if (!options->size_count && !options->input_count && !options->fresh)
-        return true;
-    error_set(error, ERROR_INPUT, "%s does not go with --sizes", other);
-    if (options->fresh)
+    if (options->size_count) {
+        error_set(error, ERROR_INPUT, "--size does not go with --sizes");
+        return error_hint(error, "the file gives all sizes");
+    }
+    if (options->input_count)
+        return error_set(error, ERROR_INPUT, "--input does not go with --sizes");
+    if (options->fresh) {
+        error_set(error, ERROR_INPUT, "--fresh does not go with --sizes");
         return error_hint(error, "--db names another database, in which nothing is known");
-    return error_hint(error, "the file gives all sizes");
+    }
+    return true;
 }
 
 static bool make_problem(struct subject *subject, const struct size_set *set, size_t which, struct problem **problem,
@@ -70,6 +75,11 @@ static void free_problems(struct problem **problems, size_t count)
 
 /* ---- progress */
 
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 static void begin_size(enum set_stage stage, size_t number, size_t count, const struct problem *problem,
                        void *context)
 {
@@ -99,8 +109,8 @@ static bool sweep(const struct options *options, const struct subject *subject, 
     progress.objective = &subject->objective;
     progress.interrupted = settings->interrupted;
     if (!options->quiet)
-        visible_printf(stderr, "%s, space %s, %zu sizes on %s\n", subject->template->name, subject->space->name,
-                       set->count, subject->device.description.name);
+        visible_printf(stderr, "%s, space %s, %zu size%s on %s\n", subject->template->name, subject->space->name,
+                       set->count, plural(set->count), subject->device.description.name);
     struct set_options set_options = {.sweep = *settings,
                                       .configurations = options->configurations ? options->configurations
                                                                                 : TUNE_SIZES_CONFIGURATIONS,
@@ -129,26 +139,27 @@ static json_t *dispatch_json(const struct dispatch *dispatch)
 static bool print_json(const struct subject *subject, const struct size_set *set, const struct set_summary *summary,
                        struct error *error)
 {
-    struct dispatch_quality quality = {0};
+    struct dispatch_quality quality = {NAN, NAN, 0, NAN, NAN};
     if (summary->dispatch)
         quality = dispatch_quality(summary->dispatch);
-    json_t *document =
-        json_pack("{s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:b, s:f, s:f, s:f, s:f, s:o}", "template",
-                  json_string_of_bytes(subject->template->name), "device",
-                  json_string_of_bytes(subject->device.description.name), "objective", subject->objective.name,
-                  "sizes", (json_int_t)set->count, "evaluations", (json_int_t)summary->evaluations, "known",
-                  (json_int_t)summary->known, "without", (json_int_t)summary->without, "missing",
-                  (json_int_t)summary->missing, "seconds", summary->seconds, "interrupted", (int)summary->stopped,
-                  "mean", quality.mean, "worst", quality.worst, "held_out_mean", quality.held_out_mean,
-                  "held_out_worst", quality.held_out_worst, "dispatch", dispatch_json(summary->dispatch));
+    json_t *document = json_pack(
+        "{s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:b, s:o, s:o, s:o, s:o, s:o}", "template",
+        json_string_of_bytes(subject->template->name), "device",
+        json_string_of_bytes(subject->device.description.name), "objective", subject->objective.name, "sizes",
+        (json_int_t)set->count, "evaluations", (json_int_t)summary->evaluations, "known", (json_int_t)summary->known,
+        "without", (json_int_t)summary->without, "missing", (json_int_t)summary->missing, "seconds", summary->seconds,
+        "interrupted", (int)summary->stopped, "mean", json_finite(quality.mean), "worst", json_finite(quality.worst),
+        "held_out_mean", json_finite(quality.held_out_mean), "held_out_worst", json_finite(quality.held_out_worst),
+        "dispatch", dispatch_json(summary->dispatch));
     return json_output(document, JSON_INDENT(2) | JSON_PRESERVE_ORDER, error);
 }
 
-static bool print_text(const struct subject *subject, const struct size_set *set, const struct set_summary *summary,
+static bool print_text(const struct options *options, const struct size_set *set, const struct set_summary *summary,
                        struct error *error)
 {
-    visible_printf(stdout, "%zu sizes, %zu evaluations in %.1f s (%zu from the database)\n", set->count,
-                   summary->evaluations, summary->seconds, summary->known);
+    visible_printf(stdout, "%zu size%s, %zu evaluation%s in %.1f s (%zu from the database)\n", set->count,
+                   plural(set->count), summary->evaluations, plural(summary->evaluations), summary->seconds,
+                   summary->known);
     visible_printf(stdout, "workers' time: %.1f s compiling, %.1f s validating, %.1f s measuring\n\n",
                    summary->compile_seconds, summary->validate_seconds, summary->measure_seconds);
     if (summary->dispatch && !dispatch_output(summary->dispatch, error))
@@ -159,7 +170,7 @@ static bool print_text(const struct subject *subject, const struct size_set *set
         visible_printf(stdout, "note: at %zu of the sizes the budget did not allow to measure the answer\n",
                        summary->missing);
     if (summary->dispatch)
-        visible_printf(stdout, "'tune best %s --c FILE' writes this as C\n", subject->template->name);
+        visible_printf(stdout, "'tune best %s --c FILE' writes this as C\n", options->subject);
     return true;
 }
 
@@ -171,7 +182,10 @@ static void explain_end(const struct set_summary *summary, const struct store *s
                        store_path(store));
         *status = interrupted;
     } else if (!summary->dispatch) {
-        visible_printf(stderr, "tune: no configuration gave a valid result at any size\n");
+        visible_printf(stderr, "tune: %s\n",
+                       summary->evaluations + summary->known > 0
+                           ? "no configuration gave a valid result at any size"
+                           : "the budget ended before the first configuration was measured");
         *status = 1;
     }
 }
@@ -192,8 +206,9 @@ bool tune_sizes(const struct options *options, struct subject *subject, int inte
                 knowledge_open_to_write(options->database, &store, error);
     if (done) {
         settings.interrupted = interrupts_catch();
-        done = sweep(options, subject, problems, &set, store, &settings, &summary, error) &&
-               (options->json ? print_json : print_text)(subject, &set, &summary, error);
+        done =
+            sweep(options, subject, problems, &set, store, &settings, &summary, error) &&
+            (options->json ? print_json(subject, &set, &summary, error) : print_text(options, &set, &summary, error));
     }
     if (done)
         explain_end(&summary, store, interrupted, status);

@@ -101,9 +101,10 @@ static bool take_weight(struct line *line, double *weight, struct error *error)
         return refuse(line, from, length ? length : 1, error, "the weight is not a number");
     *weight = strtod(number, &end);
     if (*end || !(*weight > 0 && *weight <= weight_most))
-        return refuse(line, from, length, error, "the weight is not a positive number");
+        return refuse(line, from, length, error, "the weight is not a number above 0, at most 1e9");
     skip_blanks(line);
-    return at_end(line) || refuse(line, line->at, word_length(line, "") + 1, error, "something follows the weight");
+    length = word_length(line, "");
+    return at_end(line) || refuse(line, line->at, length ? length : 1, error, "something follows the weight");
 }
 
 /* Sizes and weight of a line; `*count` is 0 if it has none. */

@@ -258,6 +258,13 @@ static uint64_t least_of(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* However small the budget, one evaluation is made. */
+static uint64_t share_of(uint64_t budget, double share)
+{
+    uint64_t part = (uint64_t)(share * (double)budget);
+    return part > 0 ? part : 1;
+}
+
 /* Sizes order[from] .. order[to - 1], until `share` of the budget is spent. */
 static bool visit(struct set_sweep *set, enum set_stage stage, size_t from, size_t to, double share,
                   struct opening *opening, struct error *error)
@@ -266,7 +273,7 @@ static bool visit(struct set_sweep *set, enum set_stage stage, size_t from, size
         size_t size = set->order[i], left = to - i;
         uint64_t known = set->table.known[size], target = 0;
         if (set->budget > 0) {
-            uint64_t end = (uint64_t)(share * (double)set->budget);
+            uint64_t end = share_of(set->budget, share);
             target = end > set->shared ? (end - set->shared + left - 1) / left : 0;
             target = least_of(target, problem_configuration_count(set->problems[size]));
             set->shared += target;

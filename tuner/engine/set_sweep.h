@@ -5,12 +5,12 @@
  * Each size is an ordinary problem, with ordinary runs and rows. What is known at some sizes decides what is tried at
  * the next (set_plan.h has the order and the shares): first the default and the portfolio that loses least at the
  * sizes so far, each weighted by its nearness, as Hydra builds one (portfolio.h); then what the strategy asks for.
- * What was half as slow again as the best, or worse, at two sizes and good at none is told to the strategy as if it
- * had been measured here too (cost_table.h says how bad it is expected to be): it learns from that, and does not try
- * it. Where the budget allows to try everything, everything is tried. At the end the portfolio for all sizes is
- * chosen by what is known and expected; its members are measured wherever they may be the best of it, and where the
- * tree would answer with them; and it is chosen again, until nothing is missing or the budget is spent. There are no
- * finals.
+ * What took half as long again as the best, or longer, at two sizes and was good at none is told to the strategy as
+ * if it had been measured here too (cost_table.h says how bad it is expected to be): it learns from that, and does
+ * not try it. Where the budget allows to try everything, everything is tried. At the end the portfolio for all sizes
+ * is chosen by what is known and expected; its members are measured wherever they may be the best of it, and where
+ * the tree would answer with them; and it is chosen again, until nothing is missing or the budget is spent. There are
+ * no finals.
  */
 #ifndef TUNE_ENGINE_SET_SWEEP_H
 #define TUNE_ENGINE_SET_SWEEP_H

@@ -30,12 +30,13 @@ static struct dispatch *read_text(const char *text)
 }
 
 /* The header, allocated; NULL: refused. */
-static char *header_of(const char *text, const char *name, const char *comment, struct error *error)
+static char *header_of(const char *text, const char *name, const char *comment, const char *macros,
+                       struct error *error)
 {
     struct dispatch *dispatch = read_text(text);
     struct text_stream stream;
     assert_true(text_stream_open(&stream, NULL));
-    bool done = dispatch_header(dispatch, name, comment, stream.out, error);
+    bool done = dispatch_header(dispatch, name, comment, macros, stream.out, error);
     char *header = text_stream_close(&stream, NULL);
     dispatch_free(dispatch);
     if (done)
@@ -51,8 +52,9 @@ enum { SIDES = sizeof sides / sizeof *sides };
 static void write_program(const char *header)
 {
     char text[4096], *at = text;
-    at += sprintf(at, "#include \"%s\"\n#include <stdio.h>\nint main(void)\n{\n    static const long long s[] = {",
-                  strrchr(header, '/') + 1);
+    at += sprintf(
+        at, "#define N 7\n#include \"%s\"\n#include <stdio.h>\nint main(void)\n{\n    static const long long s[] = {",
+        strrchr(header, '/') + 1);
     for (size_t i = 0; i < SIDES; i++)
         at += sprintf(at, "%s%" PRId64, i ? ", " : "", sides[i]);
     sprintf(
@@ -68,7 +70,7 @@ static void the_code_answers_as_the_tree_does(void **state)
     (void)state;
     static const char document[] = DOCUMENT(NAMES, "\"A\":0,\"B\":\"fast\",\"C\":true,\"D\":0.5");
     struct error error = {0};
-    char *header = header_of(document, "my-gemm", "of a test", &error), command[400],
+    char *header = header_of(document, "my-gemm", "of a test", "M, K", &error), command[400],
          printed[SIDES * SIDES * SIDES + 1];
     assert_non_null(header);
     write_program(scratch_write("dispatch.h", header));
@@ -92,6 +94,7 @@ static void the_code_answers_as_the_tree_does(void **state)
     assert_mentions(header,
                     "#if MY_GEMM_CONFIGURATION == 0\n#define A 0\n#define B fast\n#define B_fast 1\n#define C "
                     "1\n#define D 0.5\n#elif MY_GEMM_CONFIGURATION == 1\n");
+    assert_mentions(header, "source sees these sizes as macros, too: M, K.");
     dispatch_free(dispatch);
     free(header);
 }
@@ -108,15 +111,16 @@ static void texts_of_the_database_stay_texts(void **state)
     };
     for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
         struct error error = {0};
-        assert_null(header_of(documents[i], "gemm", "of a test", &error));
+        assert_null(header_of(documents[i], "gemm", "of a test", "", &error));
         assert_int_equal(error.code, ERROR_INPUT);
         assert_mentions(error.text, "cannot be a C header");
     }
     struct error error = {0};
-    char *header = header_of(DOCUMENT(NAMES, "\"A\":0"), "2gemm", "a */ b\n#error c", &error);
+    char *header = header_of(DOCUMENT(NAMES, "\"A\":0"), "2gemm", "a */ b /* c\n#error d", "", &error);
     assert_non_null(header);
-    assert_mentions(header, "/* a  / b\\n#error c */\n");
-    assert_mentions(header, "int _2gemm_configuration(long long M, long long N, long long K)\n");
+    assert_mentions(header, "/* a  / b  * c\\n#error d */\n");
+    assert_mentions(header, "int _2gemm_configuration(long long size_M, long long size_N, long long size_K)\n");
+    assert_null(strstr(header, "macros"));
     free(header);
 }
 

@@ -125,6 +125,20 @@ static void a_budget_is_of_all_sizes_together(void **state)
     close_set(&f);
 }
 
+/* Its shares round to nothing. */
+static void a_budget_of_one_is_spent(void **state)
+{
+    (void)state;
+    struct set_fixture f;
+    open_set(&f);
+    f.options.sweep.budget_evaluations = 1;
+    run(&f);
+    assert_int_equal(f.summary.evaluations, 1);
+    assert_int_equal(f.summary.without, SIZES - 1);
+    assert_non_null(f.summary.dispatch);
+    close_set(&f);
+}
+
 static void an_interrupted_sweep_goes_on(void **state)
 {
     (void)state;
@@ -188,7 +202,7 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_dispatch_is_stored_and_good), cmocka_unit_test(a_budget_is_of_all_sizes_together),
         cmocka_unit_test(an_interrupted_sweep_goes_on),    cmocka_unit_test(a_budget_may_be_time),
-        cmocka_unit_test(what_is_predicted_is_not_tried),
+        cmocka_unit_test(what_is_predicted_is_not_tried),  cmocka_unit_test(a_budget_of_one_is_spent),
     };
     return sweep_tests_main(count, arguments, "set_sweep", tests, sizeof tests / sizeof *tests);
 }
