@@ -8,10 +8,10 @@
  * would be too much for a part, each part has a sum of its own and every parts-th nonzero, and adds that sum to y in the
  * end. Others have one part each, which stores them.
  *
- * prepare sorts nonzeros by tiles, part by part and there chunk by chunk in the order of use, as an entry each: row of the part and column
- * of the chunk, 16 bits each, and the value. A tile is a whole number of batches, of UNROLL entries for each lane of a
- * warp. A part's batches go around its warps, whatever the tile, so a warp loads its next batch while it adds one, and
- * may be ahead of others by as many chunks as there are stages. One warp does nothing but start copies.
+ * prepare sorts nonzeros by tiles, part by part and there chunk by chunk in the order of use, as an entry each: row of
+ * the part and column of the chunk, 16 bits each, and the value. A tile is a whole number of batches, of UNROLL entries
+ * for each lane of a warp. A part's batches go around its warps, whatever the tile, so a warp loads its next batch while
+ * it adds one, and may be ahead of others by as many chunks as there are stages. One warp does nothing but start copies.
  *
  *   BLOCK      threads of a block, one warp of which starts copies.
  *   CHUNK      columns of a chunk: with few, more of each tile is padding.
