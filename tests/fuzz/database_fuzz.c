@@ -9,10 +9,13 @@
  *     !OFFSET VALUE                a byte of the file, in hexadecimal digits
  *     w                            it is opened for writing, and a row is stored
  *     m                            it is joined with itself, and the answer is a database
+ *     f                            the rows of a template are forgotten, as many as a dry run said
  *     p                            the pages of a report and a file of knowledge are written
  *
  * Nothing in the schema forbids a value: constraints are removed.
  */
+#include "db/forget.h"
+#include "db/shown.h"
 #include "db/store.h"
 #include "reports/report.h"
 #include "tests/fuzz/recording_check.h"
@@ -367,7 +370,9 @@ static void read_rows(struct store *store)
     expect(store_finished(store, &problem, "time", look, NULL, &error), &error);
     expect(store_runs(store, look_at_run, NULL, &error), &error);
     expect(store_metrics_stale(store, "gemm", "aaaa", definitions, look, NULL, &error), &error);
-    bool shipped;
+    bool shipped, chosen = shown_begin(store, &error);
+    for (int64_t id = 1; chosen && id <= 3; id++) /* as if a problem had very many rows */
+        expect(shown_choose(store, id, NULL, id == 2 ? "rate" : NULL, 4, &error), &error);
     expect(store_has_shipped(store, &shipped, &error), &error);
 }
 
@@ -388,6 +393,30 @@ static void write_row(void)
                 store_put(store, id, "{\"N\":8,\"V\":\"a\"}", &evaluation, &row, &error) &&
                 store_run_end(store, id, "done", &error);
     expect(done, &error);
+    store_close(store);
+}
+
+static bool count_forgotten(const struct forget_row *row, void *context)
+{
+    *(int64_t *)context += row->evaluations;
+    return true;
+}
+
+static void forget(void)
+{
+    static const struct forget_criteria criteria = {.template_name = "gemm"};
+    struct error error = {0};
+    struct store *store;
+    struct forget_rest rest;
+    int64_t dry = 0, rows = 0;
+    if (!store_open(path, false, &store, &error)) {
+        fuzz_refused(&error);
+        return;
+    }
+    bool tried = store_forget(store, &criteria, true, count_forgotten, &dry, &rest, &error);
+    bool done = tried && store_forget(store, &criteria, false, count_forgotten, &rows, &rest, &error);
+    expect(done, &error);
+    fuzz_require(!done || rows == dry);
     store_close(store);
 }
 
@@ -455,6 +484,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     write_changed(text);
     if (has_line(text, "w"))
         write_row();
+    if (has_line(text, "f"))
+        forget();
     if (has_line(text, "m"))
         merge();
     if (store_open(path, true, &store, &error)) {
