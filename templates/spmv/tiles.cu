@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tiles.cu - no load of x, and no addition to y, leaves a multiprocessor. Rows are divided into parts, one of them a
- * block, whose sums are in shared memory; columns into chunks, which the copy engine brings there one after the other,
- * in order and coalesced, for all nonzeros of the part in these columns: a tile.
+ * tiles.cu - no load of x and no addition to y leaves the multiprocessor. Rows are divided into parts, each the work of a
+ * block, with their sums in shared memory; columns into chunks of x, which the copy engine brings there one after the
+ * other. A part's nonzeros in the columns of a chunk are a tile.
  *
- * Rows are dealt like cards, the longest first, so that parts have about as many nonzeros. Of the longest of all, which
- * would be too much for a part, each part has a sum of its own and every parts-th nonzero, and adds that sum to y in the
- * end. Others have one part each, which stores them.
+ * Rows are dealt like cards, the longest first, so that parts have about as many nonzeros. The longest of all, which
+ * would be too much for one part, all parts share: each has a sum of its own for every parts-th nonzero, and adds it to y
+ * in the end.
  *
- * prepare sorts nonzeros by tiles, part by part and there chunk by chunk in the order of use, as an entry each: row of
- * the part and column of the chunk, 16 bits each, and the value. A tile is a whole number of batches, of UNROLL entries
- * for each lane of a warp. A part's batches go around its warps, whatever the tile, so a warp loads its next batch while
- * it adds one, and may be ahead of others by as many chunks as there are stages. One warp does nothing but start copies.
+ * prepare sorts nonzeros by tiles, part by part and there in the order of chunks: an entry is the row of the part and the
+ * column of the chunk, 16 bits each, and the value. A tile is a whole number of batches, of UNROLL entries for each lane
+ * of a warp. Warps take turns at a part's batches, whatever the tile, so a warp loads its next batch while it adds one,
+ * and may be ahead of others by as many chunks as there are stages. One warp does nothing but start copies.
  *
  *   BLOCK      threads of a block, one warp of which starts copies.
  *   CHUNK      columns of a chunk: with few, more of each tile is padding.
- *   STAGES     chunks in shared memory; all but the one in use are under way, or wait for slower warps. What chunks leave
- *              of shared memory are sums: where rows are too many for one part a multiprocessor, x is read again.
- *   STAGGER    0: all parts begin with the first chunk, which is in the L2 cache for all of them, if x is not. 1: with
- *              different ones, so that they are not all at the same few lines of the L2 cache.
+ *   STAGES     chunks in shared memory, under way or in use. What they leave of it is for sums: where rows are too many
+ *              for one part a multiprocessor, there are more parts, and x is read as often.
+ *   STAGGER    0: all parts begin with the first chunk, so that each is in the L2 cache when they need it, even if x is
+ *              too large for that. 1: with different ones, so that they do not all read the same few lines at a time.
  *   UNROLL     4 or 8, entries of a lane in a batch, whose loads are under way while it adds the batch before.
- *   AGGREGATE  0: an addition to shared memory for each entry. 1: a lane adds up neighbouring entries of one row, and then
- *              a warp what its lanes have of one row: for rows with many nonzeros in a tile, as those of a band, where
- *              lanes would else wait for each other.
+ *   AGGREGATE  0: an addition to shared memory for each entry. 1: a lane adds up neighbouring entries of one row, and
+ *              then a warp what its lanes have of one row: for rows with many nonzeros in a tile, as those of a band,
+ *              where lanes would else wait for each other.
  *   STREAM     as load.cuh has it.
  *
- * Limit: an addition to shared memory is a loop that compares and swaps, without conflicts once; that and the load of x,
- * both in random banks, are some 15 cycles of a multiprocessor's shared memory for 32 entries, 0.3 ms for 2^27 of them on
- * an H100; their 8 bytes each from memory take 0.36 ms. x is read once by each part, from the L2 cache: 132 times 16 MB
- * for 2^22 columns, 0.4 ms. All of these overlap.
+ * Limit, by arithmetic: an addition to shared memory is a loop that compares and swaps, without conflicts once; that and
+ * the load of x, both in random banks, are some 15 cycles of a multiprocessor's shared memory for 32 entries, 0.3 ms for
+ * 2^27 of them on an H100; their 8 bytes each from memory take 0.36 ms. x is read once by each part, from the L2 cache:
+ * 132 times 16 MB for 2^22 columns, 0.4 ms. All of these overlap.
  */
 #include "../bulk_copy.cuh"
 #include "load.cuh"
@@ -280,7 +280,7 @@ static __device__ __forceinline__ void bring_chunks(traffic &barriers, const flo
     }
 }
 
-/* By each of the others, for each chunk: a warp without a batch there waits as well, so that it is never a phase ahead. */
+/* By each of the others, for each chunk: a warp without a batch there waits as well, and is never a phase ahead. */
 static __device__ __forceinline__ void add_chunks(traffic &barriers, batches &own, const int *__restrict__ ends,
                                                   const deal &how)
 {
