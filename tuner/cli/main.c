@@ -56,9 +56,11 @@ static const struct command commands[] = {
 
 static void print_usage(FILE *stream)
 {
-    fputs("usage: tune TEMPLATE [--space SPACE]\n"
-          "           Sweep a search space: compile, validate and time its configurations, and store the results.\n",
-          stream);
+    fputs(
+        "usage: tune TEMPLATE [--space SPACE] [--sizes FILE]\n"
+        "           Sweep a search space: compile, validate and time its configurations, and store the results; with "
+        "--sizes for many sizes together.\n",
+        stream);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         const struct command *command = &commands[i];
         if (command->name)
