@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BEATEN VERDICT_BEATEN("evaluation.id", "?1")
-
 /* The objectives that have an index: the cost of a row, as the index has it, and what else the index asks for. The
  * sign + keeps the other indices out of it. */
 static const struct indexed {
@@ -36,8 +34,8 @@ static void print_indexed(FILE *out, const struct indexed *by, const char *condi
         out,
         "SELECT row.problem, row.id AS evaluation, %s AS value, 0 AS lost FROM asked CROSS JOIN evaluation AS row "
         "ON row.id = (SELECT row.id FROM evaluation AS row WHERE row.problem = asked.problem "
-        "AND row.outcome = 'ok' AND %s AND NOT EXISTS (SELECT 1 FROM verdict WHERE verdict.evaluation = row.id "
-        "AND verdict.objective = '%s' AND verdict.result <> 'winner') ORDER BY %s, row.id LIMIT 1) WHERE %s",
+        "AND row.outcome = 'ok' AND %s AND NOT " VERDICT_BEATEN("row.id", "'%s'") " ORDER BY %s, row.id LIMIT 1) "
+                                                                                  "WHERE %s",
         by->cost, by->condition, by->objective, by->cost, condition);
 }
 
@@ -47,20 +45,22 @@ static void print_all(FILE *out, const char *cost, const char *objective, const 
     fprintf(out,
             "SELECT problem, evaluation, value, 0 AS lost FROM (SELECT evaluation.problem, evaluation.id AS "
             "evaluation, %s AS value FROM asked CROSS JOIN evaluation ON evaluation.problem = asked.problem "
-            "WHERE outcome = 'ok' AND time_ns > 0 AND %s AND NOT EXISTS (SELECT 1 FROM verdict WHERE "
-            "verdict.evaluation = evaluation.id AND verdict.objective = %s AND verdict.result <> 'winner')) "
-            "WHERE value > 0",
+            "WHERE outcome = 'ok' AND time_ns > 0 AND %s AND NOT " VERDICT_BEATEN("evaluation.id",
+                                                                                  "%s") ") "
+                                                                                        "WHERE value > 0",
             cost, condition, objective);
 }
 
 static void print_rungs(FILE *out, const char *own, const char *winners)
 {
     fprintf(out,
-            "SELECT evaluation.problem, evaluation.id AS evaluation, " BEATEN " AS lost, max(%s, "
-            "coalesce((SELECT %s FROM verdict JOIN evaluation AS leader ON leader.id = verdict.winner "
-            "WHERE verdict.evaluation = evaluation.id AND verdict.objective = ?1), 0)) AS value "
-            "FROM asked CROSS JOIN evaluation ON evaluation.problem = asked.problem "
-            "WHERE outcome = 'ok' AND time_ns > 0 AND %s > 0",
+            "SELECT evaluation.problem, evaluation.id AS evaluation, " VERDICT_BEATEN(
+                "evaluation.id",
+                "?1") " AS lost, max(%s, "
+                      "coalesce((SELECT %s FROM verdict JOIN evaluation AS leader ON leader.id = verdict.winner "
+                      "WHERE verdict.evaluation = evaluation.id AND verdict.objective = ?1), 0)) AS value "
+                      "FROM asked CROSS JOIN evaluation ON evaluation.problem = asked.problem "
+                      "WHERE outcome = 'ok' AND time_ns > 0 AND %s > 0",
             own, winners, own);
 }
 

@@ -149,16 +149,11 @@ static void bind_criteria(struct query *query, const struct forgetting *forgetti
     query_bind_text(query, forgetting->before);
 }
 
-/* The finalists that a kept row won against; and the winners of rows that stay: without its winner a row that lost
- * finals could become best. */
-static bool keep_evidence(struct forgetting *forgetting, const struct problem *problem, struct error *error)
+/* The winners of rows that stay: without its winner a row that lost finals could become best. */
+static bool keep_winners(struct forgetting *forgetting, const struct problem *problem, struct error *error)
 {
     struct query query;
-    if (!run(forgetting->store,
-             "INSERT OR IGNORE INTO kept SELECT verdict.evaluation FROM kept AS best CROSS JOIN verdict "
-             "ON verdict.winner = best.id WHERE verdict.result <> 'outside'",
-             error) ||
-        !query_open(&query, forgetting->store,
+    if (!query_open(&query, forgetting->store,
                     "INSERT OR IGNORE INTO kept SELECT verdict.winner FROM evaluation CROSS JOIN verdict "
                     "ON verdict.evaluation = evaluation.id WHERE evaluation.problem = ?1 "
                     "AND (evaluation.id IN (SELECT id FROM kept) OR NOT (" CRITERIA "))",
@@ -166,6 +161,19 @@ static bool keep_evidence(struct forgetting *forgetting, const struct problem *p
         return false;
     bind_criteria(&query, forgetting, problem);
     return query_run(&query, error);
+}
+
+/* The finalists that a best row won against; and those that beat what stays, and those that beat them. */
+static bool keep_evidence(struct forgetting *forgetting, const struct problem *problem, struct error *error)
+{
+    bool done = run(forgetting->store,
+                    "INSERT OR IGNORE INTO kept SELECT verdict.evaluation FROM kept AS best CROSS JOIN verdict "
+                    "ON verdict.winner = best.id WHERE verdict.result <> 'outside'",
+                    error);
+    do
+        done = done && keep_winners(forgetting, problem, error);
+    while (done && sqlite3_changes(forgetting->store->sqlite) > 0);
+    return done;
 }
 
 static bool find_kept(struct forgetting *forgetting, const struct problem *problem, struct error *error)

@@ -43,12 +43,10 @@ char *ranking_cost(const struct ranking *ranking, const char *row);
 /* The same for queries about several objectives, which need not begin with RANKING_WITH: by one of ranking_names. */
 char *ranking_cost_by(const char *name, const char *row);
 
-/* The cost of a row by the objective with a name, both expressions, and by the default objective of `template` but
- * for NULL. */
+/* The cost of a row by the objective with a name, both expressions. */
 #define RANKING_COST(row, name)                                                                                      \
     "CASE " name " WHEN 'time' THEN " row ".time_ns WHEN 'energy' THEN " row ".energy_j "                            \
     "WHEN 'edp' THEN " row ".energy_j * " row ".time_ns ELSE " RANKING_METRIC(row, RANKING_PATH_OF(name)) " END"
-#define RANKING_DEFAULT_COST RANKING_COST("evaluation", "template.objective")
 
 /* The path to the definition of an objective, and to its values; NULL: it cannot be ranked by. */
 #define RANKING_PATH_OF(name)                                                                                        \

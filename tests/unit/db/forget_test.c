@@ -172,6 +172,26 @@ static void an_old_winner_stays_for_those_that_lost_to_it(void **state)
     store_close(store);
 }
 
+/* 5 lost to 4, and 4 to 8, which is not best either: without 8 the fast 4 would be best. */
+static void who_beat_an_old_winner_stays_as_well(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fill(f);
+    int64_t run = fixture_begin(f, store);
+    put(f, store, run, 8, 99, 9);
+    put(f, store, run, 9, 50, 0.5);
+    end(f, store, run);
+    set(store, "UPDATE verdict SET result = 'lost', winner = (SELECT id FROM evaluation WHERE configuration = "
+               "'{\"P\":8}') WHERE objective = 'time' AND evaluation = winner");
+    set(store, "UPDATE evaluation SET time_ns = 40 WHERE configuration = '{\"P\":4}'");
+    set(store, "UPDATE evaluation SET measured_at = '2020-01-01T00:00:00.000Z' WHERE configuration IN "
+               "('{\"P\":1}', '{\"P\":4}', '{\"P\":8}')");
+    assert_int_equal(forget(f, store, (struct forget_criteria){.older_than = 86400}, false).evaluations, 1);
+    assert_string_equal(left(f), "2 3 4 5 6 8 9");
+    assert_string_equal(fixture_ask(f->path, "SELECT configuration FROM best"), "{\"P\":9}");
+    store_close(store);
+}
+
 static void what_is_shipped_or_in_use_stays(void **state)
 {
     struct fixture *f = *state;
@@ -197,6 +217,7 @@ int main(void)
         unit(only_failures_go),
         unit(only_other_devices_stay),
         unit(an_old_winner_stays_for_those_that_lost_to_it),
+        unit(who_beat_an_old_winner_stays_as_well),
         unit(what_is_shipped_or_in_use_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
