@@ -2,7 +2,7 @@
 // One sweep for many sizes: what it stores, what it answers, and its tree as C.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { folder, json, refuses, source, sql, tune } from "./tune.mjs";
@@ -90,4 +90,15 @@ test("what a file of sizes, --configs and --c may not be is refused", (t) => {
   refuses(tune(home, "best", sized, ...on, "--c", "x.h", "--header"), "--c does not go with");
   refuses(tune(home, "best", sized, ...on, "--c", "x.h", "--size", "n=640"), "--c does not go with --size", "--header");
   assert.throws(() => readFileSync(join(home, "x.h")));
+});
+
+test("a sweep over sizes that finds nothing says where the reason is", (t) => {
+  const home = folder(t);
+  cpSync(sized, join(home, "sized"), { recursive: true });
+  writeFileSync(join(home, "sized", "scale.cu"), "__global__ void scale(const float *x, float *y, float factor, int n) { y[0] = oops; }\n");
+  const failed = tune(home, "./sized", ...on, "--sizes", sizes(home, "n=640\n"), "--budget", "1", "--json");
+  assert.equal(failed.status, 1, failed.stderr);
+  assert.match(failed.stderr, /^tune: no configuration gave a valid result at any size\n +hint: .* tune \.\/sized --size n=640$/m);
+  const { evaluations, without, mean, held_out_worst, dispatch } = JSON.parse(failed.stdout);
+  assert.deepEqual([evaluations, without, mean, held_out_worst, dispatch], [1, 1, null, null, null]);
 });

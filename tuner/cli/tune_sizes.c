@@ -174,7 +174,23 @@ static bool print_text(const struct options *options, const struct size_set *set
     return true;
 }
 
-static void explain_end(const struct set_summary *summary, const struct store *store, int interrupted, int *status)
+/* A sweep of one size has the table of what failed, and why. */
+static void explain_failure(const struct options *options, const struct size_set *set,
+                            const struct set_summary *summary)
+{
+    struct error told = {0};
+    if (summary->evaluations + summary->known == 0) {
+        error_set(&told, ERROR_INPUT, "the budget ended before the first configuration was measured");
+    } else {
+        error_set(&told, ERROR_INPUT, "no configuration gave a valid result at any size");
+        error_hint(&told, "a sweep of one size says why: tune %s%s%s --size %s", options->subject,
+                   options->space ? " --space " : "", options->space ? options->space : "", set->texts[0]);
+    }
+    error_print(&told, stderr);
+}
+
+static void explain_end(const struct options *options, const struct size_set *set, const struct set_summary *summary,
+                        const struct store *store, int interrupted, int *status)
 {
     if (summary->stopped) {
         visible_printf(stderr,
@@ -182,10 +198,7 @@ static void explain_end(const struct set_summary *summary, const struct store *s
                        store_path(store));
         *status = interrupted;
     } else if (!summary->dispatch) {
-        visible_printf(stderr, "tune: %s\n",
-                       summary->evaluations + summary->known > 0
-                           ? "no configuration gave a valid result at any size"
-                           : "the budget ended before the first configuration was measured");
+        explain_failure(options, set, summary);
         *status = 1;
     }
 }
@@ -211,7 +224,7 @@ bool tune_sizes(const struct options *options, struct subject *subject, int inte
             (options->json ? print_json(subject, &set, &summary, error) : print_text(options, &set, &summary, error));
     }
     if (done)
-        explain_end(&summary, store, interrupted, status);
+        explain_end(options, &set, &summary, store, interrupted, status);
     dispatch_free(summary.dispatch);
     free(parameters);
     store_close(store);
