@@ -42,6 +42,7 @@ struct store {
     sqlite3 *sqlite;
     char *path;
     bool read_only;
+    bool is_source;  /* of a merge or a site (store_open_untouched): --db does not name it */
     int patience_ms; /* how long to wait for other programs' locks */
     struct kept_statement kept[KEPT_MOST];
     size_t kept_count;
@@ -53,9 +54,10 @@ struct store {
     struct file_identity files[LOSS_FILES]; /* see loss.h */
     double looked_at;                       /* at these, in monotonic seconds */
     bool is_lost;
-    struct error loss; /* how */
-    char *rescued;     /* the database that its rows were copied to */
-    struct stat seen;  /* the file, where it is read without locks (store_open_untouched); st_ino 0: it is not */
+    struct error loss;                        /* how */
+    char *rescued;                            /* the database that its rows were copied to */
+    const volatile sig_atomic_t *interrupted; /* not 0: queries are to end, with an error; NULL: never */
+    struct stat seen; /* the file, where it is read without locks (store_open_untouched); st_ino 0: it is not */
 };
 
 /* Has nobody written to a file that is read without locks? What was read of another is of one moment anyway. */
@@ -66,6 +68,9 @@ void store_disconnect(struct store *store);
 
 /* From now on, wait up to this long for locks. */
 void store_set_patience(struct store *store, int milliseconds);
+
+/* For hints: what to do about a file that is not the right one. */
+const char *store_another_file(const struct store *store);
 
 /* Turn SQLite's result code into an error with a hint; `doing` completes "cannot ...". Always returns false. If the
  * result suggests damage, an integrity check is run and its first finding quoted. */

@@ -78,6 +78,8 @@ bool distrust_bytes(struct store *store, uint64_t bytes)
 static int take_steps(void *context)
 {
     struct store *store = context;
+    if (store->interrupted && *store->interrupted)
+        return 1;
     store->steps += STEPS_BETWEEN;
     return store->steps > least_steps && store->steps > least_steps + steps_a_byte * database_bytes(store);
 }

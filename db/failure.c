@@ -14,20 +14,26 @@ static const struct failure {
     enum error_code code;
     const char *text; /* completes "the database FILE ..." */
     const char *hint;
+    bool another; /* the hint goes on: another file would do */
 } failures[] = {
-    {SQLITE_NOTADB, ERROR_INPUT, "is not a database", "name another file with --db or $TUNE_DB"},
+    {SQLITE_NOTADB, ERROR_INPUT, "is not a database", "", true},
     {SQLITE_READONLY, ERROR_SYSTEM, "can be read but not written",
-     "change the permissions of the file and its folder, or name another file with --db or $TUNE_DB"},
-    {SQLITE_PERM, ERROR_SYSTEM, "may not be opened", "change the permissions of the file and its folder"},
+     "change the permissions of the file and its folder, or ", true},
+    {SQLITE_PERM, ERROR_SYSTEM, "may not be opened", "change the permissions of the file and its folder", false},
     {SQLITE_FULL, ERROR_SYSTEM, "cannot grow: the disk is full",
-     "what was stored is safe; free some space and run the same command again to continue"},
+     "what was stored is safe; free some space and run the same command again to continue", false},
     {SQLITE_INTERRUPT, ERROR_SYSTEM, "cannot be read: that takes far more steps than a file of its size can need",
-     forged},
+     forged, false},
     {SQLITE_TOOBIG, ERROR_SYSTEM,
-     "cannot be read: it has a text, or texts, far larger than a file of its size can need", forged},
-    {SQLITE_IOERR_NOMEM, ERROR_OUT_OF_MEMORY, "could not be used: out of memory", NULL},
-    {SQLITE_NOMEM, ERROR_OUT_OF_MEMORY, "could not be used: out of memory", NULL},
+     "cannot be read: it has a text, or texts, far larger than a file of its size can need", forged, false},
+    {SQLITE_IOERR_NOMEM, ERROR_OUT_OF_MEMORY, "could not be used: out of memory", NULL, false},
+    {SQLITE_NOMEM, ERROR_OUT_OF_MEMORY, "could not be used: out of memory", NULL, false},
 };
+
+const char *store_another_file(const struct store *store)
+{
+    return store->is_source ? "name another file" : "name another file with --db or $TUNE_DB";
+}
 
 static const struct failure *find_failure(int result)
 {
@@ -68,8 +74,8 @@ static bool fail_locked(struct store *store, struct error *error)
 {
     error_set(error, ERROR_SYSTEM, "the database %s was locked by another program for more than %g s", store->path,
               store->patience_ms / 1e3);
-    return error_hint(error, "find the program that keeps a transaction open (fuser FILE), or name another "
-                             "file with --db or $TUNE_DB");
+    return error_hint(error, "find the program that keeps a transaction open (fuser FILE), or %s",
+                      store_another_file(store));
 }
 
 /* SQLite reports a folder that may not be written as a file that cannot be opened: its journal. */
@@ -110,7 +116,9 @@ bool store_fail(struct store *store, int result, const char *doing, struct error
     const struct failure *failure = find_failure(result);
     if (failure) {
         error_set(error, failure->code, "the database %s %s", store->path, failure->text);
-        return failure->hint ? error_hint(error, "%s", failure->hint) : false;
+        return failure->hint
+                   ? error_hint(error, "%s%s", failure->hint, failure->another ? store_another_file(store) : "")
+                   : false;
     }
     const char *reason = store->sqlite ? sqlite3_errmsg(store->sqlite) : sqlite3_errstr(result);
     bool system = (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN) && cause != 0;

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 static bool run(struct store *store, const char *sql, struct error *error)
 {
@@ -41,18 +41,20 @@ static bool take_source(struct store *target, const char *path, struct store_mer
     struct store *source;
     if (!store_open_untouched(path, &source, error))
         return false;
+    source->interrupted = target->interrupted;
     bool done = run(source, "BEGIN", error) && check_whole(source, error) &&
                 passage_take(target, source, counts, error) && check_unchanged(source, error);
     store_close(source);
     return done;
 }
 
-static bool fill(const char *path, const char *const *sources, size_t count, struct store_merge_count *counts,
-                 struct error *error)
+static bool fill(const char *path, const char *const *sources, size_t count, const volatile sig_atomic_t *interrupted,
+                 struct store_merge_count *counts, struct error *error)
 {
     struct store *target;
     if (!store_open(path, false, &target, error))
         return false;
+    target->interrupted = interrupted;
     bool done = transaction_begin(target, error);
     if (done) {
         for (size_t i = 0; i < count && done; i++)
@@ -72,18 +74,19 @@ static char *partial_path(const struct output_file *file, const char *path)
                                                                                                       : partial;
 }
 
-bool store_merge(const char *const *sources, size_t count, const char *target, struct store_merge_count *counts,
-                 struct error *error)
+bool store_merge(const char *const *sources, size_t count, const char *target,
+                 const volatile sig_atomic_t *interrupted, struct store_merge_count *counts, struct error *error)
 {
     struct output_file file;
+    struct stat status;
     memset(counts, 0, count * sizeof *counts);
     if (!output_file_open_new(&file, target, error))
-        return access(target, F_OK) != 0
-                   ? false
-                   : error_hint(error, "it stays as it is: name a new file, and %s as a source to have its rows",
-                                target);
+        return stat(target, &status) == 0 && S_ISREG(status.st_mode)
+                   ? error_hint(error, "it stays as it is: name a new file, and %s as a source to have its rows",
+                                target)
+                   : error_hint(error, "name a new file, in a folder that is there");
     char *partial = partial_path(&file, target);
-    bool done = partial ? fill(partial, sources, count, counts, error) : error_out_of_memory(error);
+    bool done = partial ? fill(partial, sources, count, interrupted, counts, error) : error_out_of_memory(error);
     free(partial);
     return output_file_close(&file, done, error);
 }

@@ -28,14 +28,14 @@ bool migrate_version(struct store *store, size_t count, size_t *version, struct 
     bool empty = application == 0 && number == 0 && objects == 0;
     if (!empty && application != STORE_APPLICATION_ID) {
         error_set(error, ERROR_INPUT, "%s is another program's database", store->path);
-        return error_hint(error, "it was not changed; name another file with --db or $TUNE_DB");
+        return error_hint(error, "it was not changed; %s", store_another_file(store));
     }
     if (number < 0 || (uint64_t)number > count) {
         error_set(error, ERROR_INPUT,
                   "the database %s was written by a newer tune (its schema version is %lld, this program "
                   "supports up to %zu)",
                   store->path, (long long)number, count);
-        return error_hint(error, "use that version of tune, or name another file with --db or $TUNE_DB");
+        return error_hint(error, "use that version of tune, or %s", store_another_file(store));
     }
     *version = (size_t)number;
     return true;

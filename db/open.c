@@ -18,12 +18,10 @@
 
 enum { PATIENCE_MS = 30000 };
 
-static const char another_file[] = "name another file with --db or $TUNE_DB";
-
 static bool refuse(const struct store *store, struct error *error, const char *what)
 {
     error_set(error, ERROR_INPUT, "%s %s", store->path, what);
-    return error_hint(error, another_file);
+    return error_hint(error, "%s", store_another_file(store));
 }
 
 static uint32_t big_endian(const unsigned char *bytes)
@@ -115,7 +113,8 @@ static bool inspect_missing(const struct store *store, struct error *error)
     if (!store->read_only)
         return path_make_folders(store->path, error);
     error_set(error, ERROR_INPUT, "there is no database %s", store->path);
-    return error_hint(error, "a sweep creates it: tune <template>; or %s", another_file);
+    return error_hint(error, "%s%s", store->is_source ? "" : "a sweep creates it: tune <template>; or ",
+                      store_another_file(store));
 }
 
 static bool inspect(const struct store *store, struct error *error)
@@ -132,7 +131,7 @@ static bool inspect(const struct store *store, struct error *error)
         if (cause == ENOTDIR && !store->read_only)
             return path_make_folders(store->path, error);
         error_set(error, ERROR_SYSTEM, "cannot open the database %s: %s", store->path, strerror(cause));
-        return error_hint(error, another_file);
+        return error_hint(error, "%s", store_another_file(store));
     }
     bool done;
     if (fstat(file, &status) != 0)
@@ -249,8 +248,10 @@ static bool prepare_reading(struct store *store, size_t version, struct error *e
     error_set(error, ERROR_INPUT, "the database %s %s", store->path,
               version == 0 ? "is empty"
                            : "was written by an older tune and cannot be brought up to date while reading");
-    return error_hint(error, version == 0 ? "a sweep fills it: tune <template>"
-                                          : "run a command that writes to it once: tune <template>");
+    return error_hint(error, "%s",
+                      store->is_source ? "leave it out"
+                      : version == 0   ? "a sweep fills it: tune <template>"
+                                       : "run a command that writes to it once: tune <template>");
 }
 
 /* Purely informative: it may be left to the next program that opens the file, and must not wait for a lock. */
@@ -330,6 +331,7 @@ static bool copy_connection(struct store *store, struct error *error)
 static bool open_untouched(struct store *store, struct error *error)
 {
     size_t version = 0;
+    store->is_source = true;
     if (!inspect(store, error))
         return false;
     bool alone = !has_journal(store) && stat(store->path, &store->seen) == 0;

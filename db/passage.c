@@ -381,12 +381,18 @@ static bool take_row(struct passage *passage, struct error *error)
     return done;
 }
 
+static bool is_interrupted(const struct passage *passage, struct error *error)
+{
+    const volatile sig_atomic_t *interrupted = passage->target->interrupted;
+    return interrupted && *interrupted && !error_set(error, ERROR_WORK, "interrupted");
+}
+
 static bool take_table(struct passage *passage, struct error *error)
 {
     enum query_step step = QUERY_FAILED;
     if (open_queries(passage, error)) {
         while ((step = query_step(&passage->rows, error)) == QUERY_ROW) {
-            if (!take_row(passage, error)) {
+            if (is_interrupted(passage, error) || !take_row(passage, error)) {
                 step = QUERY_FAILED;
                 break;
             }

@@ -19,6 +19,8 @@
 #include "tuner/evaluation/ceilings.h"
 #include "tuner/evaluation/evaluation.h"
 
+#include <signal.h>
+
 struct store;
 
 /* The path of the database: `path` if given, else $TUNE_DB, else $XDG_DATA_HOME/tune/tune.db, else
@@ -303,8 +305,8 @@ bool store_device_json(struct store *store, int64_t device_id, struct json_t **d
  * stays with its verdicts, as where it is measured twice; never one that may not recur in place of a result, nor an
  * imported or shipped one in place of a measurement. Of a run the later state stays. What the first source says of a
  * template's metrics counts; values by other definitions are left out, to be computed again.
- * Errors: the target exists; a source that cannot be opened, is damaged, or has a row that cannot be. Then there is
- * no target.
+ * Errors: the target exists; a source that cannot be opened, is damaged, or has a row that cannot be; `*interrupted`,
+ * which a signal handler may set (NULL: none does), is not 0. Then there is no target.
  */
 struct store_merge_rows {
     int64_t rows, added; /* of the source; those that no earlier source had */
@@ -312,8 +314,8 @@ struct store_merge_rows {
 struct store_merge_count {
     struct store_merge_rows runs, evaluations;
 };
-bool store_merge(const char *const *sources, size_t count, const char *target, struct store_merge_count *counts,
-                 struct error *error);
+bool store_merge(const char *const *sources, size_t count, const char *target,
+                 const volatile sig_atomic_t *interrupted, struct store_merge_count *counts, struct error *error);
 
 /*
  * What a sweep over many sizes leaves for a template on a device: the text of tuner/dispatch/dispatch.h. A later one

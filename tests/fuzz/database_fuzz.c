@@ -450,7 +450,7 @@ static void merge(void)
     size_t rows = 0;
     scratch_path(target, "merged.db");
     unlink(target);
-    if (!store_merge(sources, 2, target, counts, &error)) {
+    if (!store_merge(sources, 2, target, NULL, counts, &error)) {
         fuzz_refused(&error);
         fuzz_require(access(target, F_OK) != 0);
         return;

@@ -36,8 +36,8 @@ test("what is refused leaves everything as it is", (t) => {
   recorded(home, "a.db", "A100", [3.5]);
   refuses(tune(home, "merge"), "which databases?", "tune merge A.db B.db -o C.db");
   refuses(tune(home, "merge", "a.db"), "which file is to have the rows?");
-  refuses(tune(home, "merge", "a.db", "", "-o", "c.db"), "the value is empty");
-  refuses(tune(home, "merge", "a.db", "b.db", "-o", "c.db"), "there is no database b.db");
+  refuses(tune(home, "merge", "a.db", "", "-o", "c.db"), "the name of a database is empty");
+  refuses(tune(home, "merge", "a.db", "b.db", "-o", "c.db"), "there is no database b.db", "hint: name another file\n");
   refuses(tune(home, "merge", "a.db", "-o", "a.db"), "cannot create a.db: File exists", "it stays as it is");
   writeFileSync(at("b.db"), "no database");
   refuses(tune(home, "merge", "a.db", "b.db", "-o", "c.db"), "b.db is not a database");

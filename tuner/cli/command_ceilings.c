@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATUS_INTERRUPTED = 130 };
-
 static bool add_row(struct table *table, const json_t *row)
 {
     char rate[FIGURE_TEXT], share[FIGURE_TEXT] = "-";

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tune merge A.db B.db -o C.db: whole databases joined in a new one. */
 #include "tuner/cli/command.h"
+#include "tuner/cli/interrupt.h"
 
 #include "db/store.h"
 #include "tuner/error/visible.h"
@@ -36,17 +37,23 @@ static void print_counts(const struct options *options, const struct store_merge
 
 bool command_merge(const struct options *options, int *status, struct error *error)
 {
-    (void)status;
     size_t count = options->databases.count;
     if (count == 0 || !options->output) {
         error_set(error, ERROR_INPUT, count ? "which file is to have the rows?" : "which databases?");
         return error_hint(error, "tune merge A.db B.db -o C.db");
     }
     struct store_merge_count *counts = calloc(count, sizeof *counts);
-    bool done = counts ? store_merge(options->databases.items, count, options->output, counts, error)
-                       : error_out_of_memory(error);
+    if (!counts)
+        return error_out_of_memory(error);
+    const volatile sig_atomic_t *interrupted = interrupts_catch();
+    bool done = store_merge(options->databases.items, count, options->output, interrupted, counts, error);
+    bool stopped = !done && *interrupted;
     if (done)
         print_counts(options, counts);
+    if (stopped) {
+        visible_printf(stderr, "tune: interrupted; %s was not made\n", options->output);
+        *status = STATUS_INTERRUPTED;
+    }
     free(counts);
-    return done;
+    return done || stopped;
 }

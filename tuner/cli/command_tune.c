@@ -25,8 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATUS_INTERRUPTED = 130 };
-
 /* Template and space have been read; each device gets a problem of its own. */
 static bool open_problem(const struct options *options, struct subject *subject, struct error *error)
 {

@@ -7,6 +7,9 @@
 
 #include <signal.h>
 
+/* The exit status of a command that ended so. */
+enum { STATUS_INTERRUPTED = 130 };
+
 /*
  * Catch these signals from now on, except those that are ignored (nohup, a background job). The result counts them: 1
  * means to finish the work at hand, 2 to stop at once; a third signal kills the program.

@@ -319,7 +319,7 @@ static const struct option_row rows[] = {
 };
 
 /* The arguments of `tune merge`. */
-static const struct option_row merged = {"database", 0, TEXTS("A.db", databases), COMMAND_MERGE, ""};
+static const struct option_row merged = {"A.db", 0, TEXTS("A.db", databases), COMMAND_MERGE, ""};
 
 enum { ROW_COUNT = sizeof rows / sizeof *rows, KEY_BASE = 0x100 };
 
@@ -352,6 +352,8 @@ struct parsing {
 static bool parse_value(const struct option_row *row, const char *text, struct options *options, struct error *error)
 {
     if (text && !*text) {
+        if (row == &merged)
+            return error_set(error, ERROR_INPUT, "the name of a database is empty");
         error_set(error, ERROR_INPUT, "--%s: the value is empty", row->name);
         return strcmp(row->name, "output") == 0 ? error_hint(error, "-o . is the current folder") : false;
     }

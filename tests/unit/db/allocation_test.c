@@ -272,7 +272,7 @@ static bool merge(struct fixture *f)
     snprintf(target, sizeof target, "%s/merged.db", f->folder);
     unlink(target);
     const char *const sources[] = {f->path, f->path};
-    bool done = store_merge(sources, 2, target, counts, &f->error);
+    bool done = store_merge(sources, 2, target, NULL, counts, &f->error);
     assert_int_equal(access(target, F_OK) == 0, done);
     assert_true(!done || (counts[0].evaluations.added == 3 && counts[1].evaluations.added == 0));
     return done;

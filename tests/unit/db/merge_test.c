@@ -46,7 +46,7 @@ static struct store_merge_count merged[2];
 static void merge(struct desk *desk, const char *one, const char *other, const char *target)
 {
     const char *const sources[] = {one, other};
-    assert_success(store_merge(sources, 2, target, merged, &desk->f->error), &desk->f->error);
+    assert_success(store_merge(sources, 2, target, NULL, merged, &desk->f->error), &desk->f->error);
 }
 
 /* Everything in a database, each value as SQLite quotes it. */
@@ -327,15 +327,20 @@ static void an_older_source_is_not_touched(void **state)
     assert_int_equal(files_in(f->folder), 4); /* with . and .. */
 }
 
-static void refused(struct desk *desk, const char *text)
+static void refused_while(const volatile sig_atomic_t *interrupted, struct desk *desk, const char *text)
 {
     const char *const sources[] = {desk->a, desk->b};
     size_t files = files_in(desk->f->folder);
     memset(&desk->f->error, 0, sizeof desk->f->error);
-    if (store_merge(sources, 2, desk->c, merged, &desk->f->error))
+    if (store_merge(sources, 2, desk->c, interrupted, merged, &desk->f->error))
         fail_msg("not refused: %s", text);
     assert_mentions(desk->f->error.text, text);
     assert_int_equal(files_in(desk->f->folder), files);
+}
+
+static void refused(struct desk *desk, const char *text)
+{
+    refused_while(NULL, desk, text);
 }
 
 /* The first source is as it should be; nothing of it is there in the end. */
@@ -376,6 +381,15 @@ static void a_source_that_is_no_good_leaves_nothing(void **state)
     refused(&desk, "b.db is damaged (");
 }
 
+static void an_interrupted_merge_leaves_nothing(void **state)
+{
+    static const volatile sig_atomic_t interrupted = 1;
+    struct desk desk = set_up(*state);
+    fill(desk.f, desk.a);
+    fill(desk.f, desk.b);
+    refused_while(&interrupted, &desk, "interrupted");
+}
+
 static void an_existing_target_stays_as_it_is(void **state)
 {
     struct desk desk = set_up(*state);
@@ -408,6 +422,7 @@ int main(void)
         unit(metrics_by_other_definitions_are_computed_again),
         unit(an_older_source_is_not_touched),
         unit(a_source_that_is_no_good_leaves_nothing),
+        unit(an_interrupted_merge_leaves_nothing),
         unit(an_existing_target_stays_as_it_is),
         unit(a_source_in_use_is_read_as_it_is),
     };

@@ -78,7 +78,7 @@ static bool call_merge(struct scene *s, struct error *error)
     const char *const sources[] = {s->f->path};
     struct store_merge_count count;
     snprintf(target, sizeof target, "%s/merged.db", s->f->folder);
-    return store_merge(sources, 1, target, &count, error);
+    return store_merge(sources, 1, target, NULL, &count, error);
 }
 
 static bool call_run_begin(struct scene *s, struct error *error)
