@@ -161,7 +161,7 @@ bool store_known_load(struct store *store, const char *folder, struct error *err
 {
     struct dirent **entries;
     struct stat status;
-    if (stat(folder, &status) == 0 && S_ISREG(status.st_mode))
+    if (stat(folder, &status) == 0 && !S_ISDIR(status.st_mode))
         return load_path(store, folder, error);
     int count = scandir(folder, &entries, is_json, by_name);
     if (count < 0) {

@@ -71,6 +71,14 @@ static bool note_system(struct site *site, const char *what, const char *path, s
     return site_note(site, &trouble, error);
 }
 
+static bool note_surplus(struct site *site, const char *path, struct error *error)
+{
+    struct error trouble = {0};
+    error_set(&trouble, ERROR_INPUT, "%s is not read: a folder has at most %d databases, which 'tune merge' can join",
+              path, SITE_DATABASES_MOST);
+    return site_note(site, &trouble, error);
+}
+
 static bool add_folder(struct site *site, const char *path, struct error *error)
 {
     struct dirent **entries;
@@ -84,7 +92,7 @@ static bool add_folder(struct site *site, const char *path, struct error *error)
             file = NULL;
             done = error_out_of_memory(error);
         }
-        done = done && add_database(site, file, error);
+        done = done && (i < SITE_DATABASES_MOST ? add_database : note_surplus)(site, file, error);
         free(file);
         free(entries[i]);
     }

@@ -3,8 +3,8 @@
  * site.h - what a site knows: results for all users of its machines, in files of whoever looks after these.
  *
  * A path names the database or the file of known results itself, by its ending `.json`, or a folder, in which every
- * *.db is a database and every *.json a file of known results (SCHEMA.md). They are read only (store_open_untouched),
- * and may be anyone's.
+ * *.db, up to 100, is a database and every *.json a file of known results (SCHEMA.md). They are read only
+ * (store_open_untouched), and may be anyone's.
  */
 #ifndef TUNE_SELECT_SITE_H
 #define TUNE_SELECT_SITE_H
@@ -12,6 +12,9 @@
 #include "db/store.h"
 
 #include <stddef.h>
+
+/* Of a folder, by name: each takes one of the files that the process may have open. */
+enum { SITE_DATABASES_MOST = 100 };
 
 struct site {
     struct store **stores; /* what could be read */

@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool count_row(const struct store_row *row, void *context)
 {
@@ -77,6 +78,7 @@ static void what_cannot_be_read_is_left_out(void **state)
 {
     struct fixture *f = *state;
     char site[96], path[160];
+    struct site opened;
     fill(f, site);
     assert_int_equal(rows_of(f, "/nowhere", 1), 0);
     assert_int_equal(rows_of(f, "/nowhere/known.json", 1), 0);
@@ -86,12 +88,32 @@ static void what_cannot_be_read_is_left_out(void **state)
     fixture_write(path, "no", 2);
     snprintf(path, sizeof path, "%s/b.db", site);
     assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/c.json", f->folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_success(site_open(path, &opened, &f->error), &f->error);
+    assert_mentions(opened.trouble.text, "it is not a regular file but a FIFO");
+    site_close(&opened);
     snprintf(path, sizeof path, "%s/README", site);
     fixture_write(path, "ours", 4);
     assert_int_equal(rows_of(f, site, 3), 2);
-    struct site opened;
     assert_success(site_open(site, &opened, &f->error), &f->error);
     assert_mentions(opened.trouble.file, "broken.json");
+    site_close(&opened);
+}
+
+static void a_folder_has_a_hundred_databases(void **state)
+{
+    struct fixture *f = *state;
+    char site[96], path[160];
+    struct site opened;
+    fill(f, site);
+    for (int i = 0; i < 100; i++) { /* with own.db one too many */
+        snprintf(path, sizeof path, "%s/%d.db", site, i);
+        assert_int_equal(link(f->path, path), 0);
+    }
+    assert_int_equal(rows_of(f, site, 1), 101);
+    assert_success(site_open(site, &opened, &f->error), &f->error);
+    assert_mentions(opened.trouble.text, "own.db is not read");
     site_close(&opened);
 }
 
@@ -100,6 +122,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         unit(files_are_taken_by_their_endings),
         unit(what_cannot_be_read_is_left_out),
+        unit(a_folder_has_a_hundred_databases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
