@@ -254,7 +254,7 @@ static bool read_device(struct known_reading *reading, const json_t *json, struc
     struct error own = {0};
     if (device_description_from_json(json_object_get(json, "device"), device, &own))
         return true;
-    return own.code == ERROR_INPUT ? wrong(reading, "device", error, "is none: %s", own.text)
+    return own.code == ERROR_INPUT ? wrong(reading, "device", error, "does not describe a device: %s", own.text)
                                    : error_out_of_memory(error);
 }
 

@@ -106,6 +106,13 @@ static bool write_folder(struct store *store, const struct store_filter *filter,
     return done;
 }
 
+/* With a slash at its end also one that is not there, which is the error then. */
+static bool is_folder(const char *output)
+{
+    size_t length = strlen(output);
+    return path_is_folder(output) || (length > 0 && output[length - 1] == '/');
+}
+
 static bool write_all(const struct options *options, struct store *store, const struct store_filter *filter,
                       const struct pairs *pairs, struct error *error)
 {
@@ -113,7 +120,7 @@ static bool write_all(const struct options *options, struct store *store, const 
         error_set(error, ERROR_INPUT, "the database has no such results");
         return error_hint(error, "'tune best' lists what it has");
     }
-    if (options->output && path_is_folder(options->output))
+    if (options->output && is_folder(options->output))
         return write_folder(store, filter, pairs, options->output, error);
     if (pairs->count == 1)
         return write_pair(store, filter, &pairs->list[0], options->output ? options->output : "/dev/stdout", error);

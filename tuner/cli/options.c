@@ -122,7 +122,7 @@ static bool parse_time(const struct option_row *row, const char *text, struct op
     if (read_time(text, field_of(options, row)))
         return true;
     error_set(error, ERROR_INPUT, "--%s: '%s' is not a time", row->name, text);
-    return error_hint(error, "for example --%s 10s", row->name);
+    return error_hint(error, "for example 10s; the units are ms, s, m or min, h, d and w");
 }
 
 /* The N of NAME=N, which `length` bytes hold. */
