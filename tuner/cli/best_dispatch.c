@@ -78,7 +78,8 @@ static bool refuse(const struct options *options, const struct subject *subject,
                    struct error *error)
 {
     error_set(error, ERROR_INPUT, "no sweep for many sizes of %s on %s is known", subject->template->name, device);
-    return error_hint(error, "'tune %s --sizes FILE' makes one", options->subject);
+    return error_hint(error, "'tune %s --sizes FILE%s%s' makes one", options->subject,
+                      options->objective ? " --objective " : "", options->objective ? options->objective : "");
 }
 
 bool best_dispatch(const struct options *options, struct error *error)

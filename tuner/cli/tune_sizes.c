@@ -170,7 +170,8 @@ static bool print_text(const struct options *options, const struct size_set *set
         visible_printf(stdout, "note: at %zu of the sizes the budget did not allow to measure the answer\n",
                        summary->missing);
     if (summary->dispatch)
-        visible_printf(stdout, "'tune best %s --c FILE' writes this as C\n", options->subject);
+        visible_printf(stdout, "'tune best %s%s%s --c FILE' writes this as C\n", options->subject,
+                       options->objective ? " --objective " : "", options->objective ? options->objective : "");
     return true;
 }
 
