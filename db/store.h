@@ -300,13 +300,13 @@ bool store_device_json(struct store *store, int64_t device_id, struct json_t **d
 
 /*
  * Join whole databases in a new file, `target`, which appears when it is complete; sources are read as
- * store_open_untouched does. Nothing is lost and nothing is there twice: rows are compared by what identifies them
- * (SCHEMA.md). Of one configuration that several databases have measured for the same problem the latest measurement
- * stays with its verdicts, as where it is measured twice; never one that may not recur in place of a result, nor an
- * imported or shipped one in place of a measurement. Of a run the later state stays. What the first source says of a
- * template's metrics counts; values by other definitions are left out, to be computed again.
- * Errors: the target exists; a source that cannot be opened, is damaged, or has a row that cannot be; `*interrupted`,
- * which a signal handler may set (NULL: none does), is not 0. Then there is no target.
+ * store_open_untouched does. Every row is there once: rows are compared by what identifies them (SCHEMA.md). Of one
+ * configuration that several databases have measured for the same problem the latest measurement stays with its
+ * verdicts, as where it is measured twice; never one that may not recur in place of a result, nor an imported or
+ * shipped one in place of a measurement. Of a run the later state stays. What the first source says of a template's
+ * metrics counts; values by other definitions are left out, to be computed again. Errors: the target exists; a source
+ * that cannot be opened, is damaged, or has a row that cannot be; `*interrupted`, which a signal handler may set
+ * (NULL: none does), is not 0. Then there is no target.
  */
 struct store_merge_rows {
     int64_t rows, added; /* of the source; those that no earlier source had */

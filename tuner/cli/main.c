@@ -47,7 +47,8 @@ static const struct command commands[] = {
      "Drop the results that meet all criteria given: a template, --device, --older-than, --failed. The best of each "
      "problem stays, and what finals compared it with."},
     {"merge", COMMAND_MERGE, command_merge, "A.db B.db... -o C.db",
-     "Join databases in a new one. Nothing is lost, nothing is there twice, and A.db and B.db stay as they are."},
+     "Join databases in a new one: every run and configuration once, with its latest measurement. A.db and B.db stay "
+     "as they are."},
     {"ceilings", COMMAND_CEILINGS, command_ceilings, "",
      "Show what the device can do at best: measured once by probe kernels; --fresh measures again."},
     {NULL, COMMAND_TUNE, command_tune, "TEMPLATE",

@@ -247,7 +247,8 @@ static const struct option_row rows[] = {
      "initial values of a buffer: a .npy or .mtx file, or raw elements; or a matrix: a .mtx file; may be repeated"},
     {"device", 'd', TEXT("DEVICE", device),
      PROBING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT | COMMAND_FORGET,
-     "cuda:0 or cpu; for sweeps also all or cuda:0,cuda:1; for best and show also a recorded description.json"},
+     "cuda:0 or cpu; for sweeps also all or cuda:0,cuda:1; for best and show also a recorded description.json; for "
+     "best, export and forget also the name of a device in the database"},
     {"db", 'D', TEXT("FILE", database),
      PROBING | COMMAND_BEST | COMMAND_REPORT | COMMAND_LIST | COMMAND_IMPORT | COMMAND_EXPORT | COMMAND_FORGET,
      "database (default: $TUNE_DB, else $XDG_DATA_HOME/tune/tune.db)"},
