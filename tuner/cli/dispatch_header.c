@@ -172,15 +172,15 @@ static void print_use(const char *prefix, const char *upper, const char *macros,
 {
     fprintf(
         stream,
-        "/* %s_configuration() returns the number of the configuration for a problem's sizes, one of\n"
-        " * %s_CONFIGURATIONS. To compile it, define %s_CONFIGURATION as that number before including this header,\n"
-        " * which then is nothing but #defines.",
+        "/* %s_configuration() returns the number, below %s_CONFIGURATIONS, of the configuration for a\n"
+        " * problem's sizes. To compile that configuration, define %s_CONFIGURATION as its number before including\n"
+        " * this header, which then is nothing but #defines.",
         prefix, upper, upper);
     if (*macros)
         fprintf(
             stream,
-            "\n *\n * The kernel's source sees these sizes as macros, too: %s. They are not in here; define them as"
-            "\n * the problem's. A configuration is compiled anew where they differ.",
+            "\n *\n * The kernel's source sees these sizes as macros, too: %s. They are not in here: define them as"
+            "\n * the problem's, and compile a configuration anew where they differ.",
             macros);
     fprintf(stream, " */\n");
 }
