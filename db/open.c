@@ -251,7 +251,7 @@ static bool prepare_reading(struct store *store, size_t version, struct error *e
     return error_hint(error, "%s",
                       store->is_source ? "leave it out"
                       : version == 0   ? "a sweep fills it: tune <template>"
-                                       : "run a command that writes to it once: tune <template>");
+                                       : "run a command that writes to it once, such as: tune best");
 }
 
 /* Purely informative: it may be left to the next program that opens the file, and must not wait for a lock. */

@@ -6,6 +6,7 @@
 #include "tuner/error/visible.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { TOLD_MOST = 10 };
 
@@ -32,8 +33,10 @@ bool import_known(const struct options *options, const struct file_text *text, i
         return false;
     if (told > TOLD_MOST)
         visible_printf(stderr, "tune: %s: %zu more entries are refused\n", options->subject, told - TOLD_MOST);
-    visible_printf(stdout, "%s on %s: %zu known result%s", counts.template_name, counts.device_name, counts.taken,
-                   counts.taken == 1 ? "" : "s");
+    visible_write(stdout, counts.template_name, strlen(counts.template_name), VISIBLE_ONE_LINE);
+    visible_printf(stdout, " on ");
+    visible_write(stdout, counts.device_name, strlen(counts.device_name), VISIBLE_ONE_LINE);
+    visible_printf(stdout, ": %zu known result%s", counts.taken, counts.taken == 1 ? "" : "s");
     if (counts.refused > 0)
         visible_printf(stdout, ", %zu refused", counts.refused);
     visible_printf(stdout, "\n");
