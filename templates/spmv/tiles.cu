@@ -38,10 +38,7 @@
 #define BATCH (32 * UNROLL)
 #define WORKERS (BLOCK / 32 - 1) /* warps that add */
 
-enum {
-    MOST_SHARED = 256, /* rows that parts share, at most: see spmv.template */
-    NO_ROW = 0xffff,   /* of an entry that is padding */
-};
+enum { NO_ROW = 0xffff }; /* of an entry that is padding */
 
 /* How rows are divided: of those of `order` the first `shared` are everybody's, and the next ones are dealt to `parts`.
  * A part has its `own` sums, not all of which are used, and those of shared rows behind them. */
