@@ -84,7 +84,7 @@ bool store_merge(const char *const *sources, size_t count, const char *target,
         return stat(target, &status) == 0 && S_ISREG(status.st_mode)
                    ? error_hint(error, "it stays as it is: name a new file, and %s as a source to have its rows",
                                 target)
-                   : error_hint(error, "name a new file, in a folder that is there");
+                   : error_hint(error, "name a new file, in a folder that you may write to");
     char *partial = partial_path(&file, target);
     bool done = partial ? fill(partial, sources, count, interrupted, counts, error) : error_out_of_memory(error);
     free(partial);
