@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct template *template;
     struct size_set set;
     struct error error = {0};
-    char *copy = fuzz_copy(data, size);
+    char *copy = fuzz_text(data, size);
     fuzz_require(template_parse("t.template", ".", text, strlen(text), &template, &error));
     if (size_set_parse("fuzz", copy, size, template, &h100, &set, &error))
         examine(&set);

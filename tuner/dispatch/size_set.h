@@ -24,9 +24,10 @@ struct size_set {
 };
 
 /*
- * Read a file, or a text whose `file` is only for messages. Errors, with their place: a line that is neither sizes
- * nor a comment, a weight that is not a positive number, an unknown size, sizes that the template refuses
- * (sizes_evaluate); no size at all; more than SIZE_SET_MOST. The template must outlive the set. Clear it in any case.
+ * Read a file, or a text with a NUL behind it whose `file` is only for messages. Errors, with their place: a line
+ * that is neither sizes nor a comment, a weight that is not a positive number, an unknown size, sizes that the
+ * template refuses (sizes_evaluate); no size at all; more than SIZE_SET_MOST. The template must outlive the set.
+ * Clear it in any case.
  */
 bool size_set_read(const char *path, const struct template *template, const struct device_description *device,
                    struct size_set *set, struct error *error);
