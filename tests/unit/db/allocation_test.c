@@ -10,7 +10,7 @@
 #include <malloc.h>
 #include <sys/stat.h>
 
-enum { RUNS = 80 }; /* of a scenario, roughly; sets how far the failing allocation advances each time */
+enum { RUNS = 40 }; /* of a scenario, roughly; sets how far the failing allocation advances each time */
 
 static void release(void *memory)
 {
