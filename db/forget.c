@@ -131,13 +131,8 @@ static bool keep_best(struct store *store, int64_t problem, const char *objectiv
                                 candidates) < 0)
         sql = NULL;
     free(candidates);
-    if (!sql)
-        return error_out_of_memory(error);
-    bool open = query_open(&query, store, sql, error);
-    free(sql);
-    if (!open)
+    if (!ranking_open(&query, store, &ranking, sql, error))
         return false;
-    ranking_bind(&query, &ranking);
     query_bind_integer(&query, problem);
     return query_run(&query, error);
 }

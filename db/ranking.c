@@ -91,10 +91,20 @@ bool ranking_names(const char *definitions, json_t **names, struct error *error)
     return error_out_of_memory(error);
 }
 
-void ranking_bind(struct query *query, const struct ranking *ranking)
+bool ranking_open(struct query *query, struct store *store, const struct ranking *ranking, char *sql,
+                  struct error *error)
 {
+    if (!sql)
+        return error_out_of_memory(error);
+    bool open = query_open(query, store, sql, error);
+    free(sql);
+    if (!open) {
+        query_close(query);
+        return false;
+    }
     query_bind_text(query, ranking->objective);
     query_bind_text(query, ranking->path);
+    return true;
 }
 
 /* By a built-in objective, or by the metric at a path, an expression. */

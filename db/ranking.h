@@ -32,9 +32,12 @@ bool ranking_find_or_default(struct store *store, const char *objective, struct 
 struct json_t;
 bool ranking_names(const char *definitions, struct json_t **names, struct error *error);
 
-/* Queries that rank begin with this; it has the first two parameters. */
+/* Queries that rank begin with this; it has the first two parameters, which ranking_open binds. */
 #define RANKING_WITH "WITH objective (name, path) AS (VALUES (?1, ?2)) "
-void ranking_bind(struct query *query, const struct ranking *ranking);
+
+/* Open such a query. `sql` is freed; NULL stands for lack of memory. After false there is nothing to close. */
+bool ranking_open(struct query *query, struct store *store, const struct ranking *ranking, char *sql,
+                  struct error *error);
 
 /* The cost of the row that the table or alias `row` of `evaluation` stands for, as an expression. Allocated; NULL:
  * out of memory. */

@@ -272,17 +272,9 @@ bool store_best(struct store *store, const struct store_filter *filter, store_vi
     const char *objective = filter->objective || filter->rung_count == 0 ? filter->objective : "time";
     if (!ranking_find_or_default(store, objective, &ranking, error))
         return false;
-    char *sql = best_sql(&ranking, filter);
-    if (!sql)
-        return error_out_of_memory(error);
     struct query query;
-    bool open = query_open(&query, store, sql, error);
-    free(sql);
-    if (!open) {
-        query_close(&query);
+    if (!ranking_open(&query, store, &ranking, best_sql(&ranking, filter), error))
         return false;
-    }
-    ranking_bind(&query, &ranking);
     query_bind_text(&query, filter->template_name);
     query_bind_text(&query, filter->template_hash);
     query_bind_text(&query, filter->device_name);
@@ -324,15 +316,8 @@ bool store_relatives(struct store *store, const char *template_name, const char 
             candidates) < 0)
         sql = NULL;
     free(candidates);
-    if (!sql)
-        return error_out_of_memory(error);
-    bool open = query_open(&query, store, sql, error);
-    free(sql);
-    if (!open) {
-        query_close(&query);
+    if (!ranking_open(&query, store, &ranking, sql, error))
         return false;
-    }
-    ranking_bind(&query, &ranking);
     query_bind_text(&query, template_name);
     query_bind_text(&query, device_kind);
     return visit_rows(&query, visit, context, error);

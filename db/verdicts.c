@@ -37,14 +37,9 @@ static bool put_outside(struct store *store, int64_t run, int64_t winner, const 
         sql = NULL;
     free(own);
     free(winners);
-    if (!sql)
-        return error_out_of_memory(error);
     struct query query;
-    bool open = query_open(&query, store, sql, error);
-    free(sql);
-    if (!open)
+    if (!ranking_open(&query, store, ranking, sql, error))
         return false;
-    ranking_bind(&query, ranking);
     query_bind_integer(&query, winner);
     query_bind_integer(&query, run);
     return query_run(&query, error);
@@ -73,14 +68,9 @@ static bool find_leader(struct store *store, int64_t run, struct verdict_leader 
                  cost) < 0)
         sql = NULL;
     free(cost);
-    if (!sql)
-        return error_out_of_memory(error);
     struct query query;
-    bool open = query_open(&query, store, sql, error);
-    free(sql);
-    if (!open)
+    if (!ranking_open(&query, store, &leader->ranking, sql, error))
         return false;
-    ranking_bind(&query, &leader->ranking);
     query_bind_integer(&query, run);
     return query_integer(&query, "answer", &leader->evaluation, error);
 }

@@ -178,19 +178,6 @@ static bool choose_template(const struct options *options, struct subject *subje
     return true;
 }
 
-/* The rungs: a best row for each. */
-static bool choose_rungs(const struct options *options, const struct subject *subject, struct ladder *ladder,
-                         struct store_filter *filter, struct error *error)
-{
-    if (!options->ladder)
-        return true;
-    if (!ladder_choose(subject->template, options->ladder, ladder, error))
-        return false;
-    filter->rungs = ladder->names;
-    filter->rung_count = ladder->count;
-    return true;
-}
-
 static bool explain(const struct options *options, struct error *error)
 {
     if (options->header || options->ladder)
@@ -207,7 +194,7 @@ static bool list_best(const struct options *options, int *status, struct error *
     struct gathering gathering = {.rows = json_array(), .device = -1, .error = error};
     struct error absent = {0};
     bool done = choose_template(options, &subject, &filter, &absent, error) &&
-                choose_rungs(options, &subject, &ladder, &filter, error) &&
+                row_filter_rungs(options, &subject, &ladder, &filter, error) &&
                 row_filter_device(options, options->header, &subject, &filter, error) &&
                 (!subject.template || row_filter_size(options, options->header, &subject, &filter, error)) &&
                 knowledge_open_for(subject.template, options->database, &store, error);

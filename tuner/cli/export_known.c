@@ -152,13 +152,7 @@ static bool choose(const struct options *options, struct subject *subject, struc
     } else if (options->ladder || options->size_count) {
         return error_set(error, ERROR_INPUT, "--ladder and --size need a template");
     }
-    if (!options->ladder)
-        return true;
-    if (!ladder_choose(subject->template, options->ladder, ladder, error))
-        return false;
-    filter->rungs = ladder->names;
-    filter->rung_count = ladder->count;
-    return true;
+    return row_filter_rungs(options, subject, ladder, filter, error);
 }
 
 bool export_known(const struct options *options, struct error *error)

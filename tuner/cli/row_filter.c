@@ -41,3 +41,15 @@ bool row_filter_size(const struct options *options, bool one, struct subject *su
     filter->size = problem_size_text(subject->problem);
     return (!one && !options->input_count) || inputs_identify(subject->inputs, &filter->inputs, &names, error);
 }
+
+bool row_filter_rungs(const struct options *options, const struct subject *subject, struct ladder *ladder,
+                      struct store_filter *filter, struct error *error)
+{
+    if (!options->ladder)
+        return true;
+    if (!ladder_choose(subject->template, options->ladder, ladder, error))
+        return false;
+    filter->rungs = ladder->names;
+    filter->rung_count = ladder->count;
+    return true;
+}

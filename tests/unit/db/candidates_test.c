@@ -45,14 +45,12 @@ static const char *sent(struct fixture *f, struct store *store, const char *obje
                                                        "') FROM (SELECT * FROM (%s) "
                                                        "ORDER BY evaluation)",
                          candidates) > 0);
-    if (!query_open(&query, store, sql, &f->error))
+    free(candidates);
+    if (!ranking_open(&query, store, &ranking, sql, &f->error))
         fail_msg("%s", f->error.text);
-    ranking_bind(&query, &ranking);
     assert_int_equal(query_step(&query, &f->error), QUERY_ROW);
     snprintf(text, sizeof text, "%s", query_text(&query, 0));
     query_close(&query);
-    free(candidates);
-    free(sql);
     return text;
 }
 

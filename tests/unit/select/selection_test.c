@@ -37,18 +37,25 @@ static void put(struct fixture *f, struct store *store, int a)
     assert_success(store_run_end(store, run, "done", &f->error), &f->error);
 }
 
+static struct selection_request request_of(const struct device_description *device, struct site *site,
+                                           struct fits *context)
+{
+    return (struct selection_request){.template_name = "gemm",
+                                      .template_hash = "aaaa",
+                                      .device = device,
+                                      .size = HERE,
+                                      .inputs = "",
+                                      .objective = "time",
+                                      .site = site,
+                                      .fits = fits,
+                                      .context = context};
+}
+
 static void expect_in_words(struct fixture *f, struct store *store, struct fits *context, enum selection_rule rule,
                             const char *configuration, const char *words)
 {
     struct device_description device = f->device;
-    const struct selection_request request = {.template_name = "gemm",
-                                              .template_hash = "aaaa",
-                                              .device = &device,
-                                              .size = HERE,
-                                              .inputs = "",
-                                              .objective = "time",
-                                              .fits = fits,
-                                              .context = context};
+    const struct selection_request request = request_of(&device, NULL, context);
     struct selection selection;
     strcpy(device.name, "Imaginary 100");
     strcpy(device.architecture, "sm_90");
@@ -160,14 +167,7 @@ static void an_error_of_the_question_is_passed_on(void **state)
     struct fits context = {0};
     f->problem.size = "M=1,N=1,K=1";
     put(f, store, 666);
-    const struct selection_request request = {.template_name = "gemm",
-                                              .template_hash = "aaaa",
-                                              .device = &f->device,
-                                              .size = HERE,
-                                              .inputs = "",
-                                              .objective = "time",
-                                              .fits = fits,
-                                              .context = &context};
+    const struct selection_request request = request_of(&f->device, NULL, &context);
     assert_false(selection_make(store, &request, &selection, &f->error));
     assert_mentions(f->error.text, "no answer");
     selection_clear(&selection);
@@ -180,15 +180,7 @@ static enum selection_layer layer_of(struct fixture *f, struct store *own, struc
 {
     struct fits context = {.refused = refused};
     struct site site = {.stores = &of_site, .count = 1};
-    const struct selection_request request = {.template_name = "gemm",
-                                              .template_hash = "aaaa",
-                                              .device = &f->device,
-                                              .size = HERE,
-                                              .inputs = "",
-                                              .objective = "time",
-                                              .site = &site,
-                                              .fits = fits,
-                                              .context = &context};
+    const struct selection_request request = request_of(&f->device, &site, &context);
     struct selection selection;
     assert_success(selection_make(own, &request, &selection, &f->error), &f->error);
     assert_string_equal(selection.configuration, configuration);
@@ -247,15 +239,7 @@ static void a_site_that_cannot_be_read_is_left_out(void **state)
     sqlite3_exec(of_site->sqlite, "DROP TABLE toolchain", NULL, NULL, NULL);
     struct fits context = {0};
     struct site site = {.stores = &of_site, .count = 1};
-    const struct selection_request request = {.template_name = "gemm",
-                                              .template_hash = "aaaa",
-                                              .device = &f->device,
-                                              .size = HERE,
-                                              .inputs = "",
-                                              .objective = "time",
-                                              .site = &site,
-                                              .fits = fits,
-                                              .context = &context};
+    const struct selection_request request = request_of(&f->device, &site, &context);
     struct selection selection;
     assert_success(selection_make(own, &request, &selection, &f->error), &f->error);
     assert_string_equal(selection.configuration, "{\"A\":1}");
