@@ -194,3 +194,37 @@ bool set_result_make(const struct cost_table *table, const struct size_set *set,
     free(making.loss);
     return done;
 }
+
+/* At how many sizes is it not known what the answer costs? */
+static size_t count_unknown_answers(const struct dispatch *dispatch)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < dispatch->case_count; i++) {
+        const struct dispatch_case *own = &dispatch->cases[i];
+        const struct tree_node *leaf = &dispatch->tree.nodes[tree_leaf(&dispatch->tree, own->sizes)];
+        count += !(own->costs[leaf->configuration] > 0);
+    }
+    return count;
+}
+
+bool set_result_conclude(const struct cost_table *table, const struct size_set *set, size_t most,
+                         struct dispatch **dispatch, size_t *missing, struct error *error)
+{
+    size_t chosen[DISPATCH_CONFIGURATIONS_MOST], count;
+    *dispatch = NULL;
+    *missing = 0;
+    for (int expected = 1; expected >= 0; expected--) {
+        dispatch_free(*dispatch);
+        *dispatch = NULL;
+        if (!set_result_choose(table, set->weights, expected, most, chosen, &count, error))
+            return false;
+        if (count == 0)
+            return true;
+        if (!set_result_make(table, set, expected, chosen, count, dispatch, error))
+            return false;
+        *missing = count_unknown_answers(*dispatch);
+        if (*missing == 0)
+            break;
+    }
+    return true;
+}

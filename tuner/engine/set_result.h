@@ -18,6 +18,14 @@
 bool set_result_choose(const struct cost_table *table, const double *weights, bool expected, size_t most,
                        size_t *chosen, size_t *count, struct error *error);
 
+/*
+ * What the end is: choose and make it by what is known and expected, or if that has answers that nobody has measured,
+ * by what is known alone. `*missing`: at so many sizes the answer failed or was not measured even so. `*dispatch` is
+ * for the caller to free; NULL if nothing is valid anywhere.
+ */
+bool set_result_conclude(const struct cost_table *table, const struct size_set *set, size_t most,
+                         struct dispatch **dispatch, size_t *missing, struct error *error);
+
 /* The dispatch of these configurations: those that the tree does not use are left out. */
 bool set_result_make(const struct cost_table *table, const struct size_set *set, bool expected, const size_t *chosen,
                      size_t count, struct dispatch **dispatch, struct error *error);

@@ -3,23 +3,13 @@
  * set_sweep.h - one sweep for many sizes of a template.
  *
  * Each size is an ordinary problem, with ordinary runs and rows. What is known at some sizes decides what is tried at
- * the next (set_plan.h has the order and the shares): first the default and the portfolio that loses least at the
- * sizes so far, each weighted by its nearness, as Hydra builds one (portfolio.h); then what the strategy asks for.
- * What took half as long again as the best, or longer, at two sizes and was good at none is told to the strategy as
- * if it had been measured here too (cost_table.h says how bad it is expected to be): it learns from that, and does
- * not try it. Where the budget allows to try everything, everything is tried. At the end the portfolio for all sizes
- * is chosen by what is known and expected; its members are measured wherever they may be the best of it, and where
- * the tree would answer with them; and it is chosen again, until nothing is missing or the budget is spent. There are
- * no finals.
+ * the next, and in the end a few configurations are chosen and a tree that picks among them: set_stages.h says how.
+ * There are no finals.
  */
 #ifndef TUNE_ENGINE_SET_SWEEP_H
 #define TUNE_ENGINE_SET_SWEEP_H
 
-#include "tuner/dispatch/dispatch.h"
-#include "tuner/dispatch/size_set.h"
-#include "tuner/engine/sweep.h"
-
-enum set_stage { SET_ANCHORS, SET_OTHERS, SET_MISSING };
+#include "tuner/engine/set_stages.h"
 
 /* Called before each sweep: the `number`th of `count` sizes of a stage. */
 typedef void set_observer(enum set_stage stage, size_t number, size_t count, const struct problem *problem,

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The stages of a sweep over sizes, and what each size begins with, where costs are a formula and nothing runs. */
+#include "tests/unit/fixture.h"
+#include "tuner/engine/set_stages.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define TEMPLATE                                                                                                     \
+    "template t\nsize n = 64\nparameter A\nparameter B\nsource \"k.cu\"\nbuffer y : float[n] out\n"                  \
+    "launch { k<<<1, 1>>>(y) }\nreference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n"
+#define SPACE "space s of t\nparam A = pow2(1, 512)\nparam B = [0, 1, 2, 3]\nwhere A <= n\ndefault A = 1, B = 3\n"
+
+enum { SIZES = 9 };
+
+struct world {
+    struct fixture f;
+    struct size_set set;
+    struct problem *problems[SIZES];
+    struct cost_table table;
+    struct set_task task;
+    size_t visits[3], evaluations, stop_after;
+    bool began_with_default;
+};
+
+/* The best A is an eighth of n; B = 3 is twice as bad as B = 0. */
+static double cost_of(const char *configuration, int64_t n)
+{
+    int a, b;
+    assert_int_equal(sscanf(configuration, "{\"A\":%d,\"B\":%d}", &a, &b), 2);
+    return (double)n * exp2(fabs(log2(8.0 * a / (double)n)) / 2) * exp2(b / 3.0);
+}
+
+static bool is_predicted(const struct set_opening *opening, size_t index)
+{
+    for (size_t i = 0; i < opening->prediction_count; i++) {
+        if (opening->predictions[i].index == index)
+            return true;
+    }
+    return false;
+}
+
+static void put(struct world *world, const struct set_visit *visit, size_t index, uint64_t *left)
+{
+    char *text = problem_configuration_text(world->problems[visit->size], index);
+    size_t before = world->table.known[visit->size];
+    double cost = cost_of(text, world->set.values[visit->size].value);
+    assert_true(cost_table_put(&world->table, text, visit->size, cost, NULL));
+    if (world->table.known[visit->size] > before) {
+        world->evaluations++;
+        --*left;
+    }
+    free(text);
+}
+
+/* What the opening says, then whatever it does not predict, in order. */
+static bool visit(void *context, const struct set_visit *visit, struct error *error)
+{
+    struct world *world = context;
+    const struct problem *problem = world->problems[visit->size];
+    uint64_t left = visit->evaluations;
+    size_t number;
+    bool named;
+    (void)error;
+    assert_in_range(visit->number, 1, visit->count);
+    assert_in_range(left, 1, problem_configuration_count(problem));
+    assert_true(problem_default(problem, &number, &named) && named);
+    world->visits[visit->stage]++;
+    if (visit->stage != SET_MISSING && visit->opening->first_count > 0)
+        world->began_with_default = world->began_with_default && visit->opening->first[0] == number;
+    for (size_t i = 0; i < visit->opening->first_count && left > 0; i++)
+        put(world, visit, visit->opening->first[i], &left);
+    for (size_t i = 0; visit->stage != SET_MISSING && i < problem_configuration_count(problem) && left > 0; i++) {
+        if (!is_predicted(visit->opening, i))
+            put(world, visit, i, &left);
+    }
+    return true;
+}
+
+static double no_seconds(void *context)
+{
+    (void)context;
+    return 0;
+}
+
+static bool must_stop(void *context)
+{
+    const struct world *world = context;
+    return world->stop_after > 0 && world->visits[0] + world->visits[1] + world->visits[2] >= world->stop_after;
+}
+
+static void open_world(struct world *world, uint64_t evaluations)
+{
+    static const char sizes[] = "n=8\nn=16\nn=32\nn=64\nn=128\nn=256\nn=512\nn=1024\nn=2048\n";
+    *world = (struct world){.began_with_default = true};
+    fixture_parse(&world->f, TEMPLATE, SPACE);
+    assert_success(size_set_parse("sizes", sizes, strlen(sizes), world->f.template, &world->f.device, &world->set,
+                                  &world->f.error),
+                   &world->f.error);
+    assert_int_equal(world->set.count, SIZES);
+    for (size_t i = 0; i < SIZES; i++)
+        assert_success(problem_create(world->f.template, world->f.space, &world->f.device, &world->set.values[i], 1,
+                                      &world->problems[i], &world->f.error),
+                       &world->f.error);
+    assert_true(cost_table_create(&world->table, (const char *const *)world->set.texts, SIZES, &world->f.error));
+    world->task = (struct set_task){.problems = world->problems,
+                                    .set = &world->set,
+                                    .configurations = 4,
+                                    .evaluations = evaluations,
+                                    .table = &world->table,
+                                    .visit = visit,
+                                    .seconds_spent = no_seconds,
+                                    .must_stop = must_stop,
+                                    .context = world};
+}
+
+static void close_world(struct world *world)
+{
+    for (size_t i = 0; i < SIZES; i++)
+        problem_free(world->problems[i]);
+    cost_table_clear(&world->table);
+    size_set_clear(&world->set);
+    fixture_free(&world->f);
+}
+
+static void run(struct world *world)
+{
+    assert_success(set_stages_run(&world->task, &world->f.error), &world->f.error);
+}
+
+/* 240 configurations in all. */
+static void the_budget_is_shared_and_kept(void **state)
+{
+    (void)state;
+    for (uint64_t budget = 1; budget < 300; budget += 37) {
+        struct world world;
+        open_world(&world, budget);
+        run(&world);
+        assert_in_range(world.evaluations, 1, budget);
+        assert_true(world.began_with_default);
+        if (budget > 100) {
+            assert_int_equal(world.visits[SET_ANCHORS], 3);
+            assert_int_equal(world.visits[SET_OTHERS], SIZES - 3);
+            for (size_t s = 0; s < SIZES; s++)
+                assert_true(world.table.known[s] > 0);
+        }
+        close_world(&world);
+    }
+}
+
+static void what_was_known_counts_as_spent(void **state)
+{
+    (void)state;
+    struct world world;
+    open_world(&world, 90);
+    run(&world);
+    size_t first = world.evaluations;
+    world.evaluations = 0;
+    run(&world);
+    assert_in_range(first + world.evaluations, first, 90);
+    assert_true(world.evaluations < first / 4);
+    close_world(&world);
+}
+
+static void it_stops_when_it_must(void **state)
+{
+    (void)state;
+    struct world world;
+    open_world(&world, 90);
+    world.stop_after = 2;
+    run(&world);
+    assert_int_equal(world.visits[SET_ANCHORS], 2);
+    assert_int_equal(world.visits[SET_OTHERS] + world.visits[SET_MISSING], 0);
+    close_world(&world);
+}
+
+static void an_opening_has_what_is_good_near_and_predicts_what_is_bad(void **state)
+{
+    (void)state;
+    struct world world;
+    struct set_opening opening;
+    size_t good, bad;
+    open_world(&world, 90);
+    assert_success(set_opening_make(&world.table, 4, world.problems[4], 10, &opening, &world.f.error),
+                   &world.f.error);
+    assert_int_equal(opening.first_count + opening.prediction_count, 0);
+    for (size_t s = 3; s < 6; s++) { /* of this size nothing is known */
+        static const double costs[] = {1, 3, 2};
+        static const char *const texts[] = {"{\"A\":16,\"B\":0}", "{\"A\":8,\"B\":2}", "{\"A\":4,\"B\":2}"};
+        for (size_t i = 0; i < 3 && s != 4; i++)
+            assert_true(cost_table_put(&world.table, texts[i], s, i == 2 && s == 3 ? 1.2 : costs[i], NULL));
+    }
+    assert_success(set_opening_make(&world.table, 4, world.problems[4], 10, &opening, &world.f.error),
+                   &world.f.error);
+    assert_true(problem_configuration_find(world.problems[4], "{\"A\":16,\"B\":0}", &good));
+    assert_true(problem_configuration_find(world.problems[4], "{\"A\":8,\"B\":2}", &bad));
+    assert_int_equal(opening.first_count, 2); /* behind the default */
+    assert_int_equal(opening.first[1], good);
+    assert_int_equal(opening.prediction_count, 3);
+    assert_int_equal(opening.predictions[1].index, good);
+    assert_int_equal(opening.predictions[2].index, bad); /* not what was bad at one of two */
+    assert_true(opening.predictions[2].ratio > 1.5);
+    close_world(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_budget_is_shared_and_kept),
+        cmocka_unit_test(what_was_known_counts_as_spent),
+        cmocka_unit_test(it_stops_when_it_must),
+        cmocka_unit_test(an_opening_has_what_is_good_near_and_predicts_what_is_bad),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

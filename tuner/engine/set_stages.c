@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/engine/set_stages.h"
+
+#include "tuner/engine/set_plan.h"
+#include "tuner/engine/set_result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS_MOST = 8 }; /* of choosing and measuring what is missing */
+
+static const double loss_to_measure = 0.1397619423751587; /* log(1.15): behind the best of the choice at a size */
+
+struct stages {
+    const struct set_task *task;
+    size_t *order;
+    uint64_t shared; /* evaluations of the budget that went to sizes' shares, also by earlier runs */
+    struct set_opening opening;
+};
+
+static bool must_stop(const struct stages *stages)
+{
+    return stages->task->must_stop(stages->task->context);
+}
+
+/* What remains of a stage that ends after `share` of the budget, for each of `left` sizes. */
+static double seconds_each(const struct stages *stages, double share, size_t left)
+{
+    const struct set_task *task = stages->task;
+    if (!(task->seconds > 0))
+        return 0;
+    return fmax((share * task->seconds - task->seconds_spent(task->context)) / (double)left, 1e-3);
+}
+
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* However small the budget, one evaluation is made. */
+static uint64_t share_of(uint64_t budget, double share)
+{
+    uint64_t part = (uint64_t)(share * (double)budget);
+    return part > 0 ? part : 1;
+}
+
+/* ---- the search at each size */
+
+/* Sizes order[from] .. order[to - 1], until `share` of the budget is spent. */
+static bool search(struct stages *stages, enum set_stage stage, size_t from, size_t to, double share,
+                   struct error *error)
+{
+    const struct set_task *task = stages->task;
+    for (size_t i = from; i < to && !must_stop(stages); i++) {
+        size_t size = stages->order[i], left = to - i;
+        uint64_t known = task->table->known[size], target = 0;
+        if (task->evaluations > 0) {
+            uint64_t end = share_of(task->evaluations, share);
+            target = end > stages->shared ? (end - stages->shared + left - 1) / left : 0;
+            target = least_of(target, problem_configuration_count(task->problems[size]));
+            stages->shared += target;
+            if (known >= target)
+                continue;
+        }
+        const struct set_visit visit = {.stage = stage,
+                                        .number = i - from + 1,
+                                        .count = to - from,
+                                        .size = size,
+                                        .evaluations = target > known ? target - known : 0,
+                                        .seconds = seconds_each(stages, share, left),
+                                        .opening = &stages->opening};
+        if (!set_opening_make(task->table, size, task->problems[size], visit.evaluations, &stages->opening, error) ||
+            !task->visit(task->context, &visit, error))
+            return false;
+    }
+    return true;
+}
+
+/* ---- what is missing in the end */
+
+/* The least that any of these loses at a size, or is expected to. */
+static double least_loss(const struct stages *stages, size_t size, const size_t *chosen, size_t count)
+{
+    double least = cost_table_loss_most;
+    for (size_t i = 0; i < count; i++)
+        least = fmin(least, cost_table_loss(stages->task->table, chosen[i], size));
+    return least;
+}
+
+/* A configuration of the choice that is not known at a size is to be measured there; one that its space has not is
+ * noted as a failure. */
+static bool add_missing(struct stages *stages, size_t size, size_t place, struct error *error)
+{
+    const struct set_task *task = stages->task;
+    const char *configuration = task->table->configurations[place];
+    size_t index;
+    if (cost_table_knows(task->table, place, size))
+        return true;
+    if (!problem_configuration_find(task->problems[size], configuration, &index))
+        return cost_table_put(task->table, configuration, size, HUGE_VAL, error);
+    stages->opening.first[stages->opening.first_count++] = index;
+    return true;
+}
+
+/* Measure what the opening lists, as far as the budget allows; `*measured`: something was. */
+static bool measure(struct stages *stages, size_t number, size_t size, bool *measured, struct error *error)
+{
+    const struct set_task *task = stages->task;
+    uint64_t evaluations = stages->opening.first_count;
+    if (task->evaluations > 0) {
+        uint64_t left = task->evaluations > stages->shared ? task->evaluations - stages->shared : 0;
+        evaluations = least_of(evaluations, left);
+        stages->shared += evaluations;
+    }
+    if (evaluations == 0 || task->table->best[size] == 0)
+        return true;
+    *measured = true;
+    const struct set_visit visit = {.stage = SET_MISSING,
+                                    .number = number,
+                                    .count = task->set->count,
+                                    .size = size,
+                                    .evaluations = evaluations,
+                                    .seconds = seconds_each(stages, 1, 1),
+                                    .opening = &stages->opening};
+    return task->visit(task->context, &visit, error);
+}
+
+/* Measure the chosen ones wherever they may be the best of the choice. */
+static bool measure_promising(struct stages *stages, const size_t *chosen, size_t count, bool *measured,
+                              struct error *error)
+{
+    for (size_t i = 0; i < stages->task->set->count && !must_stop(stages); i++) {
+        size_t size = stages->order[i];
+        double least = least_loss(stages, size, chosen, count);
+        stages->opening = (struct set_opening){0};
+        for (size_t c = 0; c < count; c++) {
+            if (cost_table_loss(stages->task->table, chosen[c], size) <= least + loss_to_measure &&
+                !add_missing(stages, size, chosen[c], error))
+                return false;
+        }
+        if (!measure(stages, i + 1, size, measured, error))
+            return false;
+    }
+    return true;
+}
+
+/* The place in the table of what the dispatch answers for a size. */
+static size_t answer_for(const struct stages *stages, const struct dispatch *dispatch, size_t size,
+                         const size_t *chosen, size_t count)
+{
+    const struct set_task *task = stages->task;
+    size_t answer = 0, place = 0;
+    if (!dispatch_answer(dispatch, task->set->texts[size], &answer))
+        return chosen[0];
+    while (place + 1 < count &&
+           strcmp(task->table->configurations[chosen[place]], dispatch->configurations[answer]) != 0)
+        place++;
+    return chosen[place];
+}
+
+/* Measure what the tree would answer. */
+static bool measure_answers(struct stages *stages, const size_t *chosen, size_t count, bool *measured,
+                            struct error *error)
+{
+    const struct set_task *task = stages->task;
+    struct dispatch *dispatch = NULL;
+    bool done = count == 0 || set_result_make(task->table, task->set, true, chosen, count, &dispatch, error);
+    for (size_t i = 0; done && dispatch && i < task->set->count && !must_stop(stages); i++) {
+        size_t size = stages->order[i];
+        stages->opening = (struct set_opening){0};
+        done = add_missing(stages, size, answer_for(stages, dispatch, size, chosen, count), error) &&
+               measure(stages, i + 1, size, measured, error);
+    }
+    dispatch_free(dispatch);
+    return done;
+}
+
+/* Choose, and measure what matters for the choice and is missing, until nothing is. */
+static bool complete(struct stages *stages, struct error *error)
+{
+    const struct set_task *task = stages->task;
+    size_t chosen[DISPATCH_CONFIGURATIONS_MOST], count;
+    bool measured = true, done = true;
+    for (int round = 0; done && measured && round < ROUNDS_MOST && !must_stop(stages); round++) {
+        measured = false;
+        done =
+            set_result_choose(task->table, task->set->weights, true, task->configurations, chosen, &count, error) &&
+            measure_promising(stages, chosen, count, &measured, error) &&
+            (measured || measure_answers(stages, chosen, count, &measured, error));
+    }
+    return done;
+}
+
+bool set_stages_run(const struct set_task *task, struct error *error)
+{
+    size_t count = task->set->count, anchors = set_plan_anchors(count);
+    const struct set_shares shares = set_plan_shares(count);
+    struct stages *stages = calloc(1, sizeof *stages);
+    size_t *order = calloc(count + 1, sizeof *order);
+    bool done =
+        (stages && order && set_plan_order(task->table->nearness, count, order)) || error_out_of_memory(error);
+    if (done) {
+        stages->task = task;
+        stages->order = order;
+        done = search(stages, SET_ANCHORS, 0, anchors, shares.anchors, error) &&
+               search(stages, SET_OTHERS, anchors, count, shares.others, error) && complete(stages, error);
+    }
+    free(stages);
+    free(order);
+    return done;
+}

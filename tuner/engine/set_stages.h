@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * set_stages.h - the stages of a sweep over many sizes: which size is visited when, and what is measured there.
+ *
+ * set_plan.h has the order of the sizes and the stages' shares of the budget, set_opening.h what a size begins with.
+ * Where the budget allows to try everything at a size, everything is tried. At the end the portfolio for all sizes is
+ * chosen by what is known and expected; its members are measured wherever they may be the best of it, and where the
+ * tree would answer with them; and it is chosen again, until nothing is missing or the budget is spent.
+ *
+ * Who measures is left to the caller: the sweep of set_sweep.h, or a model in a test.
+ */
+#ifndef TUNE_ENGINE_SET_STAGES_H
+#define TUNE_ENGINE_SET_STAGES_H
+
+#include "tuner/dispatch/size_set.h"
+#include "tuner/engine/set_opening.h"
+
+enum set_stage { SET_ANCHORS, SET_OTHERS, SET_MISSING };
+
+/* What is to be done at a size now. */
+struct set_visit {
+    enum set_stage stage;
+    size_t number, count; /* the number-th size of the stage's */
+    size_t size;
+    uint64_t evaluations; /* at most; 0: not limited */
+    double seconds;       /* likewise */
+    const struct set_opening *opening;
+};
+
+struct set_task {
+    struct problem *const *problems; /* of the sizes of the set, in its order */
+    const struct size_set *set;
+    size_t configurations; /* at most so many in the end */
+    uint64_t evaluations;  /* in all, with those that the table has at the start; 0: only time is limited */
+    double seconds;        /* 0: not limited */
+    struct cost_table *table;
+
+    /* Measure, and put all that is known of the size into the table. False: an error that ends it all. */
+    bool (*visit)(void *context, const struct set_visit *visit, struct error *error);
+    double (*seconds_spent)(void *context);
+    bool (*must_stop)(void *context);
+    void *context;
+};
+
+/* Go through all stages, or until it must stop. False as of `visit`, or out of memory. */
+bool set_stages_run(const struct set_task *task, struct error *error);
+
+#endif
