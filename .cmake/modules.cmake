@@ -15,6 +15,7 @@ if(TUNE_FUZZ)
   target_compile_options(tune_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 include(.cmake/hardening.cmake)
+set(CMAKE_C_VISIBILITY_PRESET hidden) # libtune.so exports what tuner/library/libtune.map lists
 
 # tune_module(lang SOURCES lexer.c ... LINKS tune_error tune::xxhash)
 function(tune_module name)
@@ -32,7 +33,9 @@ function(tune_embed module symbol file)
   file(CONFIGURE OUTPUT ${assembly} CONTENT [[
     .section .rodata
     .global @symbol@
+    .hidden @symbol@
     .global @symbol@_size
+    .hidden @symbol@_size
     .balign 16
 @symbol@:
     .incbin "@path@"

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tune.h - libtune: the best known configuration of a kernel, in a program of your own.
+ *
+ *     struct tune_error error;
+ *     struct tune *tune;
+ *     struct tune_answer *answer;
+ *     struct tune_kernel *gemm;
+ *     const struct tune_size sizes[] = {{"M", 4096}, {"N", 4096}, {"K", 512}};
+ *     const struct tune_problem problem = {
+ *         .bytes = sizeof problem, .kernel = "gemm", .sizes = sizes, .size_count = 3};
+ *     const struct tune_buffer buffers[] = {{a, 0}, {b, 0}, {c, 0}};
+ *
+ *     if (tune_open(NULL, &tune, &error) || tune_best(tune, &problem, &answer, &error) ||
+ *         tune_load(tune, answer, NULL, &gemm, &error) || tune_launch(gemm, stream, buffers, 3, &error))
+ *         fprintf(stderr, "%s\n", error.text);
+ *
+ * For C and C++, with CUDA or without: streams and functions of CUDA are `void *` here. Nothing is printed, no signal
+ * handler installed, no process ended, and no state is kept outside of handles; threads are started only where a flag
+ * asks for that, and by the CPU device, which has a pool of them for its blocks. What is not validated for at least
+ * one problem is never launched, unless a flag says so.
+ *
+ * Every function may be called by several threads at once, also with the same handle, unless it says otherwise; to
+ * free a handle that another thread still uses is an error of the caller. Handles may be freed in any order: each
+ * keeps what it needs. Functions that return an enum tune_code fill in `error`, which may be NULL, if and only if
+ * they return another than TUNE_OK; then they leave their results NULL. Strings belong to the handle that they come
+ * from. A structure whose first member is `bytes` may grow: set that to its size, and the rest to zero.
+ */
+#ifndef TUNE_H
+#define TUNE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define TUNE_API __attribute__((visibility("default")))
+#else
+#define TUNE_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Version of this interface; the library's own is tune_version(). */
+#define TUNE_INTERFACE 1
+
+enum tune_code {
+    TUNE_OK = 0,
+    TUNE_ERROR_ARGUMENT,    /* the call: a null pointer, a wrong count, a buffer that is too small */
+    TUNE_ERROR_INPUT,       /* a name or a size that does not exist, a template or file that is wrong */
+    TUNE_ERROR_DATABASE,    /* stored results cannot be read */
+    TUNE_ERROR_COMPILE,     /* the kernel does not compile here, or needs more than the device has */
+    TUNE_ERROR_DEVICE,      /* no device, or it failed: its context is lost */
+    TUNE_ERROR_MEMORY,      /* of the host or the device */
+    TUNE_ERROR_UNVALIDATED, /* nothing that was ever validated fits the problem */
+    TUNE_ERROR_CAPTURING,   /* what was asked for waits for the device, which a stream that is captured cannot */
+    TUNE_ERROR_SYSTEM       /* files, threads */
+};
+
+struct tune_error {
+    enum tune_code code;
+    char text[1024];
+    char hint[256];        /* "": none */
+    char file[512];        /* "": no place */
+    unsigned line, column; /* from 1; 0: none */
+};
+
+/* "argument", "input", ... */
+TUNE_API const char *tune_code_name(enum tune_code code);
+
+/* "0.1.0" */
+TUNE_API const char *tune_version(void);
+
+/* ---- knowledge ---- */
+
+struct tune;
+
+struct tune_options {
+    size_t bytes;
+    /* The folder of templates, spaces and shipped knowledge. NULL: $TUNE_HOME, else ../share/tune from the library,
+     * else the source tree that the library was built in. */
+    const char *home;
+    /* NULL: the user's database ($TUNE_DB, else the usual place), beside what the site ($TUNE_SITE) and tune itself
+     * know; it need not exist, and is not created before something is stored. */
+    const char *database;
+    /* A file of `tune export --known`, which alone is asked then. NULL: the database. */
+    const char *known;
+    /* Compiled images. NULL: the user's cache ($TUNE_CACHE, else the usual place). */
+    const char *cache;
+};
+
+/* `options` may be NULL. What of the knowledge is damaged is left out (tune_trouble); without any, the defaults of
+ * the spaces are the answers. */
+TUNE_API enum tune_code tune_open(const struct tune_options *options, struct tune **tune, struct tune_error *error);
+TUNE_API void tune_close(struct tune *tune); /* NULL: nothing happens */
+
+/* What could not be read: TUNE_OK if all could. */
+TUNE_API enum tune_code tune_trouble(struct tune *tune, struct tune_error *error);
+
+/* Results that were stored, by this process or others, after an answer was given are seen by the next tune_best for
+ * that problem only after this. */
+TUNE_API void tune_refresh(struct tune *tune);
+
+/* ---- answers ---- */
+
+struct tune_size {
+    const char *name;
+    int64_t value;
+};
+
+struct tune_problem {
+    size_t bytes;
+    const char *kernel; /* a shipped template ("gemm"), or the path of one */
+    /* "cuda:0", "cpu:0", or the path of a description (`tune list devices --json`). NULL: the device of the calling
+     * thread's CUDA context if it has one, else the first GPU, else the CPU device. */
+    const char *device;
+    const struct tune_size *sizes; /* those left out have the template's defaults */
+    size_t size_count;
+    const char *objective; /* NULL: time */
+};
+
+/* Which rule gave the answer, the surest first; see README, "Which configuration answers". */
+enum tune_rule {
+    TUNE_RULE_NONE, /* the space's default */
+    TUNE_RULE_EXACT,
+    TUNE_RULE_TREE,
+    TUNE_RULE_DATA,
+    TUNE_RULE_SIZE,
+    TUNE_RULE_DEVICE,
+    TUNE_RULE_ARCHITECTURE
+};
+
+struct tune_answer; /* immutable */
+
+/* The configuration that would be launched. An answer that was given before is found again in about a microsecond. */
+TUNE_API enum tune_code tune_best(struct tune *tune, const struct tune_problem *problem, struct tune_answer **answer,
+                                  struct tune_error *error);
+TUNE_API void tune_answer_free(struct tune_answer *answer);
+
+struct tune_answer_info {
+    size_t bytes;
+    enum tune_rule rule;
+    const char *kernel;        /* the template's name */
+    const char *size;          /* "M=4096,N=4096,K=512" */
+    const char *device;        /* its model */
+    const char *configuration; /* canonical JSON */
+    const char *defines;       /* "#define TILE_M 64\n...", as its source sees them */
+    const char *origin;        /* in words: "your database, measured 2026-11-20 with NVRTC 13.0" */
+    double time_ns;            /* where it was measured; 0: nowhere */
+    double octaves;            /* from there to the problem (0: it is the same) */
+    int validated;             /* for at least one problem */
+};
+TUNE_API void tune_answer_describe(const struct tune_answer *answer, struct tune_answer_info *info);
+
+enum tune_kind { TUNE_INTEGER, TUNE_REAL, TUNE_TEXT, TUNE_BOOLEAN };
+
+struct tune_parameter {
+    size_t bytes;
+    const char *name;
+    enum tune_kind kind;
+    int64_t integer;  /* of booleans, too: 0 or 1 */
+    double real;      /* of integers, too */
+    const char *text; /* of any kind, as written */
+};
+TUNE_API size_t tune_answer_parameter_count(const struct tune_answer *answer);
+TUNE_API enum tune_code tune_answer_parameter(const struct tune_answer *answer, size_t index,
+                                              struct tune_parameter *parameter, struct tune_error *error);
+/* By name. */
+TUNE_API enum tune_code tune_answer_find(const struct tune_answer *answer, const char *name,
+                                         struct tune_parameter *parameter, struct tune_error *error);
+
+/* ---- kernels ---- */
+
+struct tune_kernel;
+
+enum {
+    /* If it must be compiled: do so in a thread, and launch the default until that is done. */
+    TUNE_LOAD_IN_BACKGROUND = 1,
+    /* Load what was never validated, too. */
+    TUNE_LOAD_UNVALIDATED = 2
+};
+
+struct tune_load_options {
+    size_t bytes;
+    unsigned flags;
+    /* Above 0: try other configurations on real calls, whose cost is at most this share of the time of all calls
+     * (0.05, say); see tune_kernel_learnt. */
+    double online;
+};
+
+/*
+ * Load the answer's kernels into the calling thread's CUDA context, or the process if the device is the CPU. What is
+ * not in the cache of images is compiled and stored there, once, however many threads and processes ask. Without a
+ * current context the device's primary one is retained until the kernel is freed, and current during calls.
+ */
+TUNE_API enum tune_code tune_load(struct tune *tune, const struct tune_answer *answer,
+                                  const struct tune_load_options *options, struct tune_kernel **kernel,
+                                  struct tune_error *error);
+/* With the context, if any, that it was loaded into; what it has launched must have ended. */
+TUNE_API void tune_kernel_free(struct tune_kernel *kernel);
+
+/* Another handle to the same code, with buffers of its own for what launches keep to themselves: for each stream in
+ * which the kernel may run at the same time as in another. */
+TUNE_API enum tune_code tune_kernel_fork(struct tune_kernel *kernel, struct tune_kernel **fork,
+                                         struct tune_error *error);
+
+enum tune_role { TUNE_IN, TUNE_OUT, TUNE_INOUT };
+
+/* A buffer that the caller passes, in the template's order. Those that launches keep to themselves the kernel has. */
+struct tune_buffer_info {
+    size_t bytes;
+    const char *name; /* "A" */
+    const char *type; /* "float", "half", "float2", "edge" */
+    enum tune_role role;
+    uint64_t elements, size; /* size: in bytes */
+    int on_host;             /* memory that host and device both reach */
+};
+
+struct tune_kernel_info {
+    size_t bytes;
+    const struct tune_answer *answer; /* that is launched now */
+    size_t buffer_count;
+    uint64_t workspace;  /* bytes of the device that the kernel holds */
+    size_t launch_count; /* of the launch sequence; 0: it depends on the data */
+    int must_prepare;    /* tune_prepare does something */
+    int must_finish;     /* tune_finish does */
+    int waits;           /* launches wait for the device, since what comes next depends on the data */
+    int from_cache;      /* its image */
+    const void *image;   /* a cubin, or a shared object; stays while the kernel does */
+    size_t image_bytes;
+};
+TUNE_API void tune_kernel_describe(const struct tune_kernel *kernel, struct tune_kernel_info *info);
+TUNE_API enum tune_code tune_kernel_buffer(const struct tune_kernel *kernel, size_t index,
+                                           struct tune_buffer_info *info, struct tune_error *error);
+
+/* For those who launch themselves. */
+struct tune_launch_info {
+    size_t bytes;
+    const char *kernel;
+    void *function;                         /* CUfunction; NULL on the CPU device */
+    uint32_t grid[3], block[3], cluster[3]; /* cluster: zeros if there are none */
+    size_t shared_bytes;                    /* dynamic */
+    int cooperative;
+};
+TUNE_API enum tune_code tune_kernel_launch(const struct tune_kernel *kernel, size_t index,
+                                           struct tune_launch_info *info, struct tune_error *error);
+
+struct tune_buffer {
+    void *address; /* of the device */
+    uint64_t size; /* bytes; refused if that is too few; 0: the caller is sure of it */
+};
+
+/*
+ * Queue the template's launch sequence in `stream` (CUstream or cudaStream_t; NULL: the default stream), whose
+ * context must be the kernel's. The CPU device runs it before the call returns. Alignment must be what kernels with
+ * vector loads need: that of any allocation. Refused before anything runs: a count that is wrong, a null pointer, a
+ * buffer that is too small. A kernel handle must not run in two streams at once if it has a workspace
+ * (tune_kernel_fork).
+ */
+TUNE_API enum tune_code tune_launch(struct tune_kernel *kernel, void *stream, const struct tune_buffer *buffers,
+                                    size_t count, struct tune_error *error);
+
+/* What templates do once for inputs that stay the same, such as changing a layout: before the first launch, and
+ * whenever inputs change that it reads. With the same buffers as tune_launch. */
+TUNE_API enum tune_code tune_prepare(struct tune_kernel *kernel, void *stream, const struct tune_buffer *buffers,
+                                     size_t count, struct tune_error *error);
+/* What they do after launches to make outputs of what these leave. */
+TUNE_API enum tune_code tune_finish(struct tune_kernel *kernel, void *stream, const struct tune_buffer *buffers,
+                                    size_t count, struct tune_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/library/tune.h"
+
+const char *tune_version(void)
+{
+    return TUNE_VERSION;
+}
