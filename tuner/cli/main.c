@@ -2,6 +2,7 @@
 /* The program: find the command, read its options, run it, print its error. Worker processes start here too. */
 #include "tuner/check/check_worker.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/complete.h"
 #include "tuner/workers/worker_main.h"
 
 #include <fcntl.h>
@@ -11,50 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-struct command {
-    const char *name; /* NULL: `tune <template>` */
-    enum command_id id;
-    command_function *run;
-    const char *usage;
-    const char *meaning;
-};
-
-static const struct command commands[] = {
-    {"run", COMMAND_RUN, command_run, "TEMPLATE",
-     "Run the best known configuration for this device and size: load, validate and time it, without a search."},
-    {"best", COMMAND_BEST, command_best, "[TEMPLATE]",
-     "Show what answers for the device at hand, and the best known configuration for each device and size."},
-    {"report", COMMAND_REPORT, command_report, "", "Write HTML reports: an index and one page per device."},
-    {"list", COMMAND_LIST, command_list, "[templates|spaces|devices|strategies|runs|database]",
-     "List the templates, or what else is named."},
-    {"show", COMMAND_SHOW, command_show, "TEMPLATE",
-     "Show a template, or with --space a search space: its parameters, values, constraints and counts."},
-    {"check", COMMAND_CHECK, command_check, "TEMPLATE",
-     "Run configurations under sanitizers, which find out-of-bounds accesses, races, uninitialised reads and "
-     "divergent barriers."},
-    {"simulate", COMMAND_SIMULATE, command_simulate, "--recorded FILE...",
-     "Replay search strategies on recorded results and score them against random search."},
-    {"import", COMMAND_IMPORT, command_import, "FILE",
-     "Import a T1 file or, with --run, a script for Kernel Tuner as a template and a space; or recorded results (T4, "
-     "Kernel Tuner's cache) or best ones (of 'tune export --known') into the database."},
-    {"new", COMMAND_NEW, command_new, "NAME KERNEL.cu",
-     "Write a first template, space and reference for a kernel of your own, guessed from its source, into a folder "
-     "NAME."},
-    {"export", COMMAND_EXPORT, command_export, "[TEMPLATE]",
-     "Export results as T4, or with --t1 a template and its space as T1, for other auto-tuners; with --known best "
-     "results, for other users."},
-    {"forget", COMMAND_FORGET, command_forget, "[TEMPLATE]",
-     "Drop the results that meet all criteria given: a template, --device, --older-than, --failed. The best of each "
-     "problem stays, and what finals compared it with."},
-    {"merge", COMMAND_MERGE, command_merge, "A.db B.db... -o C.db",
-     "Join databases in a new one: every run and configuration once, with its latest measurement. A.db and B.db stay "
-     "as they are."},
-    {"ceilings", COMMAND_CEILINGS, command_ceilings, "",
-     "Show what the device can do at best: measured once by probe kernels; --fresh measures again."},
-    {NULL, COMMAND_TUNE, command_tune, "TEMPLATE",
-     "Sweep a search space: compile, validate and time its configurations, and store the results."},
-};
-
 static void print_usage(FILE *stream)
 {
     fputs(
@@ -62,7 +19,7 @@ static void print_usage(FILE *stream)
         "           Sweep a search space: compile, validate and time its configurations, and store the results; with "
         "--sizes for many sizes together.\n",
         stream);
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    for (size_t i = 0; i < command_count; i++) {
         const struct command *command = &commands[i];
         if (command->name)
             fprintf(stream, "       tune %s%s%s\n           %s\n", command->name, *command->usage ? " " : "",
@@ -138,10 +95,10 @@ int main(int count, char **arguments)
         puts("tune " TUNE_VERSION);
         return 0;
     }
+    if (count > 2 && strcmp(arguments[1], "--complete") == 0)
+        return complete(arguments + 2, (size_t)count - 2, stdout) ? 0 : 1;
 
-    const struct command *command = commands;
-    while (command->name && strcmp(command->name, arguments[1]) != 0)
-        command++;
+    const struct command *command = command_named(arguments[1]);
     int skipped = command->name ? 1 : 0;
     int status = run_command(command, count - skipped, arguments + skipped);
 

@@ -381,22 +381,36 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     return 0;
 }
 
+static struct option_words words_of(const struct option_row *row)
+{
+    bool optional = row->argument && *row->argument == '[';
+    return (struct option_words){row->name, row->letter, optional ? row->argument + 1 : row->argument, optional,
+                                 row->help};
+}
+
 /* The options that a command takes, in argp's words. */
 static void list_taken(enum command_id command, struct argp_option taken[ROW_COUNT + 1])
 {
     size_t count = 0;
     for (size_t i = 0; i < ROW_COUNT; i++) {
-        const char *argument = rows[i].argument;
-        bool optional = argument && *argument == '[';
+        const struct option_words words = words_of(&rows[i]);
         if (rows[i].commands & command)
-            taken[count++] = (struct argp_option){rows[i].name,
-                                                  key_of(&rows[i]),
-                                                  optional ? argument + 1 : argument,
-                                                  optional ? OPTION_ARG_OPTIONAL : 0,
-                                                  rows[i].help,
-                                                  0};
+            taken[count++] = (struct argp_option){words.name,     key_of(&rows[i]),
+                                                  words.argument, words.optional ? OPTION_ARG_OPTIONAL : 0,
+                                                  words.help,     0};
     }
     taken[count] = (struct argp_option){0};
+}
+
+bool options_describe(enum command_id command, size_t number, struct option_words *words)
+{
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        if ((rows[i].commands & command) && number-- == 0) {
+            *words = words_of(&rows[i]);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Inputs differ from run to run, so that a kernel that is right for some of them by luck is found out. */

@@ -86,4 +86,16 @@ bool options_parse(enum command_id command, const char *name, const char *usage,
                    char **arguments, struct options *options, struct error *error);
 void options_clear(struct options *options);
 
+/* An option in the words of --help. */
+struct option_words {
+    const char *name;
+    char letter;          /* 0: none */
+    const char *argument; /* NULL: it takes none */
+    bool optional;        /* the argument may be left out */
+    const char *help;
+};
+
+/* The option of a command, by its number from 0; false: there are no more. */
+bool options_describe(enum command_id command, size_t number, struct option_words *words);
+
 #endif
