@@ -22,7 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct device;         /* an open device */
+struct device; /* an open device */
+struct device_guest;
 struct module;         /* a loaded image */
 struct device_texture; /* a texture or surface object */
 struct device_kernel;  /* a function of a module; lives as long as the module */
@@ -214,6 +215,8 @@ struct device_driver {
     /* Energy used since some moment in the past. It grows in steps, 20 to 100 ms apart on a GPU. NULL, or ERROR_WORK:
      * the device does not report energy. */
     bool (*energy)(struct device *device, double *joules, struct error *error);
+
+    const struct device_guest *guest; /* in a program that is not tune's (guest.h) */
 
     bool shares_cores; /* compiling on the host disturbs timings on this device */
 };

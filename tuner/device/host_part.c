@@ -3,6 +3,7 @@
 
 #include "tuner/device/cpu/cpu.h"
 #include "tuner/device/cpu/toolchain.h"
+#include "tuner/device/guest.h"
 
 #include <pthread.h>
 #include <stdalign.h>
@@ -153,12 +154,14 @@ bool host_compile(device_compiler *compile, const struct device_description *des
 
 /* ---- loading ---- */
 
-bool host_open(struct host **result, struct error *error)
+bool host_open(bool guest, struct host **result, struct error *error)
 {
+    struct device_description description;
     struct host *host = calloc(1, sizeof *host);
     if (!host)
         return error_out_of_memory(error);
-    if (!cpu_driver.open(0, &host->device, error)) {
+    if (!(guest ? cpu_driver.guest->attach(0, &host->device, &description, error)
+                : cpu_driver.open(0, &host->device, error))) {
         free(host);
         return false;
     }

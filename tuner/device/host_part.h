@@ -42,8 +42,9 @@ struct host_image {
 };
 bool host_image_split(const void *image, size_t bytes, struct host_image *parts, struct error *error);
 
-/* What a queued call has yet to run stays loaded, and open, for good. */
-bool host_open(struct host **host, struct error *error);
+/* What a queued call has yet to run stays loaded, and open, for good. `guest`: in a program that is not tune's
+ * (guest.h). */
+bool host_open(bool guest, struct host **host, struct error *error);
 void host_close(struct host *host);
 bool host_load(struct host *host, const struct host_image *parts, struct host_module **module, struct error *error);
 void host_unload(struct host *host, struct host_module *module);

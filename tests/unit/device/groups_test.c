@@ -153,7 +153,7 @@ static void attributes_reach_the_driver(void **state)
     const struct launch_shape *shape = SHAPE(.grid = {8, 6, 4}, .block = {32, 2, 1}, .cluster = {4, 2, 1},
                                              .dynamic_shared = 640, .cooperative = true);
     assert_true(groups_has_attributes(shape));
-    assert_true(groups_launch(stage->kernel, shape, NULL, &stage->error));
+    assert_true(groups_launch(stage->kernel, NULL, shape, NULL, &stage->error));
     assert_string_equal(fake.calls, "l");
     assert_int_equal(driver.config.grid[2], 4);
     assert_int_equal(driver.config.block[1], 2);
@@ -166,7 +166,7 @@ static void attributes_reach_the_driver(void **state)
     assert_int_equal(driver.attributes[1].value.cluster[1], 2);
     fake.failing_from = 1;
     fake.result = 720; /* CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE */
-    assert_false(groups_launch(stage->kernel, shape, NULL, &stage->error));
+    assert_false(groups_launch(stage->kernel, NULL, shape, NULL, &stage->error));
     assert_int_equal(stage->error.code, ERROR_RESOURCES);
 }
 
@@ -177,7 +177,7 @@ static void an_old_driver_says_so(void **state)
     stage->context.cuda.launch_config = NULL;
     expect(stage, shape, "which this driver cannot");
     assert_non_null(strstr(stage->error.hint, "CUDA 11.8"));
-    assert_false(groups_launch(stage->kernel, shape, NULL, &stage->error));
+    assert_false(groups_launch(stage->kernel, NULL, shape, NULL, &stage->error));
     assert_int_equal(stage->error.code, ERROR_RESOURCES);
 }
 

@@ -140,7 +140,7 @@ static void calls_from_another_thread(void **state)
     } by = {10, 5};
     uint64_t at = (uint64_t)(uintptr_t)x, count = 3, seven = 7;
     void *arguments[] = {&at, &by, &count};
-    assert_success(host_open(&host, error), error);
+    assert_success(host_open(false, &host, error), error);
     assert_success(host_image_split(result.image, result.image_bytes, &parts, error), error);
     assert_success(host_load(host, &parts, &module, error), error);
     assert_success(host_find(host, module, "scale<2>", &scale, error), error);

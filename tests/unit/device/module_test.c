@@ -221,7 +221,7 @@ static void kernels_of_the_host(void **state)
     assert_false(module_kernel(stage->module, kernel_names[0], &kernel, &stage->error));
     assert_true(host_compile(compile_nothing, NULL, &request, &result, &stage->error));
     assert_true(result.compiled && host_image_split(result.image, result.image_bytes, &parts, &stage->error));
-    assert_true(host_open(&stage->context.host, &stage->error));
+    assert_true(host_open(false, &stage->context.host, &stage->error));
     assert_true(host_load(stage->context.host, &parts, &stage->module->host, &stage->error));
     free(result.image);
     free(result.log);
@@ -235,13 +235,13 @@ static void kernels_of_the_host(void **state)
     uint64_t from = (uint64_t)(uintptr_t)x, to = (uint64_t)(uintptr_t)y, number = 3;
     void *arguments[] = {&from, &to, &number};
     fake.call_count = 0;
-    assert_true(module_launch(kernel, shape, arguments, 3, &stage->error));
+    assert_true(module_launch(kernel, NULL, shape, arguments, 3, &stage->error));
     assert_string_equal(fake.calls, "h");
     assert_true(y[0] == 7 && y[1] == 7);
-    assert_false(module_launch(kernel, shape, arguments, 2, &stage->error));
+    assert_false(module_launch(kernel, NULL, shape, arguments, 2, &stage->error));
     fake.failing_from = 1;
     fake.result = 719; /* CUDA_ERROR_LAUNCH_FAILED, of an earlier launch */
-    assert_false(module_launch(kernel, shape, arguments, 3, &stage->error));
+    assert_false(module_launch(kernel, NULL, shape, arguments, 3, &stage->error));
     fake.failing_from = 0;
     assert_true(host_check(stage->context.host, &stage->error));
     module_unload(stage->module);
@@ -393,7 +393,7 @@ static void expect_refused(struct stage *stage, struct dimensions grid, struct d
     void *pointers[] = {&value, &value, &value};
     stage->error = (struct error){0};
     assert_false(
-        module_launch(stage->kernel, SHAPE(.grid = grid, .block = block), pointers, arguments, &stage->error));
+        module_launch(stage->kernel, NULL, SHAPE(.grid = grid, .block = block), pointers, arguments, &stage->error));
     assert_int_equal(stage->error.code, code);
     assert_string_equal(fake.calls, ""); /* it never got to the driver */
 }
@@ -419,16 +419,16 @@ static void a_launch_reaches_the_driver(void **state)
     uint64_t value = 0;
     void *pointers[] = {&value, &value};
     const struct launch_shape *shape = SHAPE(.grid = {7, 1, 1}, .block = {16, 8, 2}, .dynamic_shared = 640);
-    assert_true(module_launch(stage->kernel, shape, pointers, 2, &stage->error));
+    assert_true(module_launch(stage->kernel, NULL, shape, pointers, 2, &stage->error));
     assert_string_equal(fake.calls, "l");
     assert_int_equal(fake.threads, 256);
     assert_int_equal(fake.shared, 640);
     fake.failing_from = 1;
     fake.result = 1; /* CUDA_ERROR_INVALID_VALUE: only sizes can be invalid */
-    assert_false(module_launch(stage->kernel, shape, pointers, 2, &stage->error));
+    assert_false(module_launch(stage->kernel, NULL, shape, pointers, 2, &stage->error));
     assert_int_equal(stage->error.code, ERROR_RESOURCES);
     fake.result = 719; /* CUDA_ERROR_LAUNCH_FAILED, of an earlier launch */
-    assert_false(module_launch(stage->kernel, shape, pointers, 2, &stage->error));
+    assert_false(module_launch(stage->kernel, NULL, shape, pointers, 2, &stage->error));
     assert_int_equal(stage->error.code, ERROR_FAULT);
 }
 
@@ -447,14 +447,14 @@ static void room_for_launches_by_kernels_only_grows(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fake.call_count = 0;
         shape.launches = cases[i].launches;
-        assert_true(module_launch(stage->kernel, &shape, pointers, 2, &stage->error));
+        assert_true(module_launch(stage->kernel, NULL, &shape, pointers, 2, &stage->error));
         assert_string_equal(fake.calls, cases[i].calls);
     }
     fake.call_count = 0;
     fake.failing_from = 1;
     fake.result = 2; /* CUDA_ERROR_OUT_OF_MEMORY */
     shape.launches = 1u << 30;
-    assert_false(module_launch(stage->kernel, &shape, pointers, 2, &stage->error));
+    assert_false(module_launch(stage->kernel, NULL, &shape, pointers, 2, &stage->error));
     if (!strstr(stage->error.text, "making room for 1073741824 launches by 'kernel'"))
         fail_msg("%s", stage->error.text);
     assert_string_equal(fake.calls, "n");

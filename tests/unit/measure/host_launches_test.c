@@ -188,7 +188,7 @@ static int make_evaluator(void **state)
     parted.release = release;
     parted.host_allocate = host_allocate;
     parted.host_release = host_release;
-    must(host_open(&host, &error));
+    must(host_open(false, &host, &error));
     must(evaluator_create(&parted, 0, NULL, &evaluator, &error));
     return 0;
 }

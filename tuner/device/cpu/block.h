@@ -30,6 +30,7 @@ struct block_work {
     size_t dynamic_shared;           /* bytes */
     size_t shared_alignment;         /* that the module's declarations ask for; 0: none does */
     const struct block_watch *watch; /* NULL: unwatched */
+    bool traps;                      /* are set while the launch runs (trap.h) */
     /* Takes the launches that threads make, of any worker at any time. NULL: they cannot. */
     bool (*launch)(void *context, const struct tune_launch *launch, struct error *error);
     void *launch_context;

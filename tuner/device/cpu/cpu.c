@@ -3,19 +3,18 @@
 
 #include "tuner/device/cpu/caches.h"
 #include "tuner/device/cpu/compiler.h"
+#include "tuner/device/cpu/cores.h"
 #include "tuner/device/cpu/identity.h"
 #include "tuner/device/cpu/image.h"
-#include "tuner/device/cpu/launch.h"
 #include "tuner/device/cpu/launch_limits.h"
-#include "tuner/device/cpu/live.h"
 #include "tuner/device/cpu/loader.h"
 #include "tuner/device/cpu/machine.h"
 #include "tuner/device/cpu/memory.h"
-#include "tuner/device/cpu/nested.h"
 #include "tuner/device/cpu/pool.h"
 #include "tuner/device/cpu/rapl.h"
 #include "tuner/device/cpu/texture.h"
 #include "tuner/device/cpu/toolchain.h"
+#include "tuner/device/guest.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,12 +24,9 @@
 enum { CONSTANT_BYTES = 64 << 10, REGISTERS = 65536 }; /* as those of launch_limits.h */
 
 struct device {
-    struct pool *pool;
-    struct live *live;
+    struct cores *cores;
     struct memory memory;
     struct caches caches;
-    bool dead;
-    struct error fault; /* why it is dead */
     const struct block_watch *watch;
     struct timespec started;
     struct rapl rapl;
@@ -51,8 +47,7 @@ static void cpu_close(struct device *device)
         return;
     memory_clear(&device->memory);
     caches_clear(&device->caches);
-    live_destroy(device->live);
-    pool_destroy(device->pool);
+    cores_close(device->cores);
     free(device);
 }
 
@@ -62,32 +57,37 @@ static size_t memory_limit(const struct device *device)
     int64_t available = machine_available_bytes();
     if (available > 0)
         return (size_t)available;
-    machine_describe((int64_t)pool_size(device->pool), &machine);
+    machine_describe((int64_t)pool_size(cores_pool(device->cores)), &machine);
     return (size_t)machine.memory_bytes;
 }
 
-static bool cpu_open(int ordinal, struct device **result, struct error *error)
+static bool open_device(int ordinal, bool traps, struct device **result, struct error *error)
 {
     if (ordinal != 0)
         return error_set(error, ERROR_INPUT, "there is no device cpu:%d, only cpu:0", ordinal);
     struct device *device = calloc(1, sizeof *device);
     if (!device)
         return error_out_of_memory(error);
-    if (!pool_create(MAX_SHARED_OPTIN, &device->pool, error) ||
-        !live_create(MAX_SHARED_OPTIN, &device->live, error)) {
-        cpu_close(device);
+    if (!cores_open(traps, &device->cores, error)) {
+        free(device);
         return false;
     }
     device->memory.limit = memory_limit(device);
-    device->caches = caches_create(device->pool, &device->memory, machine_cache_bytes());
+    device->caches = caches_create(cores_pool(device->cores), &device->memory, machine_cache_bytes());
     device->rapl.folder = "/sys/class/powercap";
     *result = device;
     return true;
 }
 
-static bool cpu_describe(struct device *device, struct device_description *description, struct error *error)
+static bool cpu_open(int ordinal, struct device **result, struct error *error)
 {
-    int64_t processors = (int64_t)pool_size(device->pool);
+    return open_device(ordinal, true, result, error);
+}
+
+/* All but what takes time to find out: the compiler's version and the bandwidth. */
+static void describe_quickly(const struct device *device, struct device_description *description)
+{
+    int64_t processors = (int64_t)pool_size(cores_pool(device->cores));
     memset(description, 0, sizeof *description);
     snprintf(description->kind, sizeof description->kind, "%s", cpu_driver.kind);
     machine_describe(processors, description);
@@ -108,6 +108,11 @@ static bool cpu_describe(struct device *device, struct device_description *descr
     description->max_blocks_per_sm = 1;
     description->sm_count = processors;
     description->constant_bytes = CONSTANT_BYTES;
+}
+
+static bool cpu_describe(struct device *device, struct device_description *description, struct error *error)
+{
+    describe_quickly(device, description);
     return toolchain_version(description->compiler, sizeof description->compiler, error) &&
            caches_bandwidth(&device->caches, &description->peak_bandwidth, error);
 }
@@ -116,9 +121,7 @@ static bool cpu_describe(struct device *device, struct device_description *descr
 
 static bool alive(const struct device *device, struct error *error)
 {
-    if (device->dead && error)
-        *error = device->fault;
-    return !device->dead;
+    return cores_alive(device->cores, error);
 }
 
 static bool cpu_load(struct device *device, const void *image, size_t bytes, struct module **module,
@@ -222,15 +225,8 @@ static bool check_launch(const struct device_kernel *kernel, const struct launch
 static bool cpu_launch(struct device *device, struct device_kernel *kernel, const struct launch_shape *shape,
                        void *const *arguments, size_t argument_count, struct error *error)
 {
-    if (!alive(device, error) || !check_launch(kernel, shape, argument_count, error))
-        return false;
-    struct nested *nested = nested_create(shape->launches ? shape->launches : DEVICE_LAUNCHES);
-    if (!nested)
-        return error_out_of_memory(error); /* nothing has run, so the device lives */
-    const struct launcher launcher = {device->pool, device->live, device->watch, nested};
-    device->dead = !launch_run(&launcher, kernel, shape, arguments, &device->fault);
-    nested_destroy(nested);
-    return true;
+    return alive(device, error) && check_launch(kernel, shape, argument_count, error) &&
+           cores_launch(device->cores, kernel, shape, device->watch, arguments, error);
 }
 
 static bool cpu_synchronize(struct device *device, struct error *error)
@@ -276,8 +272,81 @@ static bool cpu_energy(struct device *device, double *joules, struct error *erro
 
 uint64_t cpu_divergent_barriers(const struct device *device)
 {
-    return pool_divergent_barriers(device->pool) + live_divergent_barriers(device->live);
+    return cores_divergent_barriers(device->cores);
 }
+
+/* ---- in other programs ---- */
+
+static bool cpu_attach(int ordinal, struct device **result, struct device_description *description,
+                       struct error *error)
+{
+    if (!open_device(ordinal, false, result, error))
+        return false;
+    describe_quickly(*result, description);
+    return true;
+}
+
+static bool cpu_view(struct device *device, struct device **result, struct error *error)
+{
+    struct device *view = calloc(1, sizeof *view);
+    if (!view)
+        return error_out_of_memory(error);
+    view->cores = cores_share(device->cores);
+    view->memory.limit = device->memory.limit;
+    *result = view;
+    return true;
+}
+
+static void cpu_program_stream(struct device *device, void *stream)
+{
+    (void)device, (void)stream;
+}
+
+static bool cpu_capturing(struct device *device, void *stream, bool *capturing, struct error *error)
+{
+    (void)device, (void)stream, (void)error;
+    *capturing = false;
+    return true;
+}
+
+static bool cpu_launch_now(struct device *device, void *stream, struct device_kernel *kernel,
+                           const struct launch_shape *shape, void *const *arguments, size_t argument_count,
+                           struct error *error)
+{
+    (void)stream;
+    return cpu_launch(device, kernel, shape, arguments, argument_count, error) && alive(device, error);
+}
+
+static bool cpu_copy_now(struct device *device, void *stream, uint64_t to, uint64_t from, size_t bytes,
+                         struct error *error)
+{
+    (void)stream;
+    return cpu_copy(device, to, from, bytes, error);
+}
+
+static bool cpu_fill_now(struct device *device, void *stream, uint64_t address, uint8_t byte, size_t bytes,
+                         struct error *error)
+{
+    (void)stream;
+    return cpu_fill(device, address, byte, bytes, error);
+}
+
+static void *cpu_function(const struct device_kernel *kernel)
+{
+    (void)kernel;
+    return NULL;
+}
+
+static const struct device_guest guest = {
+    .attach = cpu_attach,
+    .view = cpu_view,
+    .program_stream = cpu_program_stream,
+    .capturing = cpu_capturing,
+    .launch = cpu_launch_now,
+    .copy = cpu_copy_now,
+    .fill = cpu_fill_now,
+    .function = cpu_function,
+};
 
 const struct device_driver cpu_driver = {
     .kind = "cpu",
@@ -312,5 +381,6 @@ const struct device_driver cpu_driver = {
     .flush_cache = cpu_flush_cache,
     .state = cpu_state,
     .energy = cpu_energy,
+    .guest = &guest,
     .shares_cores = true,
 };

@@ -11,6 +11,7 @@ static bool run_grid(const struct launcher *launcher, const struct device_kernel
                      unsigned depth, struct error *error)
 {
     work->watch = launcher->watch;
+    work->traps = launcher->traps && !launcher->watch;
     work->launch = nested_add;
     work->launch_context = launcher->nested;
     nested_begin(launcher->nested, kernel, depth);

@@ -12,11 +12,13 @@ struct live;
 struct nested;
 struct pool;
 
-/* What runs the blocks; `watch` is NULL if nobody watches. Launches by kernels wait in `nested`, which is new. */
+/* What runs the blocks; `watch` is NULL if nobody watches; `traps`: see trap.h. Launches by kernels wait in `nested`,
+ * which is new. */
 struct launcher {
     struct pool *pool;
     struct live *live;
     const struct block_watch *watch;
+    bool traps;
     struct nested *nested;
 };
 

@@ -148,12 +148,12 @@ static bool reserve(struct live *live, size_t workers, struct error *error)
 static void run(struct live_launch *launch)
 {
     const struct block_watch *watch = launch->work->watch;
-    if (!watch)
+    if (launch->work->traps)
         trap_set();
     pool_run(launch->pool, run_member, launch);
-    if (!watch)
+    if (launch->work->traps)
         trap_clear();
-    else
+    if (watch)
         watch->launched(watch->context);
 }
 

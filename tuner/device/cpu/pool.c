@@ -218,13 +218,13 @@ bool pool_launch(struct pool *pool, const struct block_work *work, struct error 
     launch.chunk = launch.blocks / (pool->size * 16);
     if (launch.chunk == 0)
         launch.chunk = 1;
-    if (!work->watch)
+    if (work->traps)
         trap_set();
     if (launch.blocks == 1 || work->watch)
         run_blocks(&launch, 0);
     else
         pool_run(pool, run_blocks, &launch);
-    if (!work->watch)
+    if (work->traps)
         trap_clear();
     if (atomic_load(&launch.failed) && error)
         *error = launch.error;

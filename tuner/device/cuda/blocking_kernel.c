@@ -46,13 +46,13 @@ static bool launch_block(struct blocking_kernel *blocking, uint32_t round, struc
 {
     uint64_t timeout = BLOCKING_TIMEOUT_NS;
     void *arguments[] = {&blocking->word_address, &round, &timeout};
-    return module_launch(blocking->block, &one_thread, arguments, 3, error);
+    return module_launch(blocking->block, blocking->context->current, &one_thread, arguments, 3, error);
 }
 
 bool blocking_kernel_spin(struct blocking_kernel *blocking, uint64_t nanoseconds, struct error *error)
 {
     void *arguments[] = {&blocking->stamps_address, &nanoseconds};
-    return module_launch(blocking->spin, &one_thread, arguments, 2, error);
+    return module_launch(blocking->spin, blocking->context->current, &one_thread, arguments, 2, error);
 }
 
 static bool allocate(struct blocking_kernel *blocking, struct error *error)

@@ -5,6 +5,7 @@
  * The files of this folder build on each other in this order, and call nothing above themselves:
  *
  *     driver.c                              the table of functions; knows all the others
+ *     guest.c                               the same for programs of others
  *     timer.c
  *     streams.c
  *     blocking_kernel.c, cache_flush.c

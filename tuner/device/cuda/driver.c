@@ -2,6 +2,7 @@
 #include "tuner/device/cuda/driver.h"
 
 #include "tuner/device/cuda/compiler.h"
+#include "tuner/device/cuda/guest.h"
 #include "tuner/device/cuda/limits.h"
 #include "tuner/device/cuda/result.h"
 #include "tuner/device/cuda/texture.h"
@@ -9,24 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Open the driver library and initialise it, which is when it reads CUDA_VISIBLE_DEVICES. */
-static bool open_driver(struct cuda_library *cuda, struct error *error)
-{
-    if (!cuda_library_open(cuda, error))
-        return false;
-    if (cuda_check(cuda, cuda->init(0), error, "initialising the NVIDIA driver"))
-        return true;
-    if (error && (error->code == ERROR_FAULT || error->code == ERROR_DEVICE))
-        error->code = ERROR_WORK; /* no context has died yet */
-    cuda_library_close(cuda);
-    return false;
-}
-
 static bool count_devices(int *count, struct error *error)
 {
     *count = 0;
     struct cuda_library cuda;
-    if (!open_driver(&cuda, error))
+    if (!cuda_library_start(&cuda, error))
         return true;
     bool done = cuda_check(&cuda, cuda.device_count(count), error, "counting the GPUs");
     if (done && *count == 0)
@@ -39,6 +27,10 @@ static void close_device(struct device *device)
 {
     if (!device)
         return;
+    if (device->guest) {
+        cuda_guest_close(device);
+        return;
+    }
     const struct cuda_library *cuda = &device->context.cuda;
     if (device->context.primary) {
         blocking_kernel_close(&device->blocking);
@@ -89,7 +81,7 @@ static bool find_device(int ordinal, struct device **result, struct error *error
         return error_out_of_memory(error);
     struct context *context = &device->context;
     struct device_description *description = &context->description;
-    if (!open_driver(&context->cuda, error)) {
+    if (!cuda_library_start(&context->cuda, error)) {
         free(device);
         return false;
     }
@@ -148,7 +140,7 @@ static bool load(struct device *device, const void *image, size_t bytes, struct 
     struct context *context = &device->context;
     struct host_image parts;
     if (!host_image_split(image, bytes, &parts, error) ||
-        (parts.host && !context->host && !host_open(&context->host, error)) ||
+        (parts.host && !context->host && !host_open(device->guest, &context->host, error)) ||
         !module_load(context, parts.own, parts.own_bytes, module, error))
         return false;
     if (!parts.host || host_load(context->host, &parts, &(*module)->host, error))
@@ -218,7 +210,7 @@ static void host_release(struct device *device, uint64_t address)
 /* May an address be of the host's memory? Then the driver has to look where it is. */
 static bool shares_memory(const struct device *device)
 {
-    return device->host_allocations > 0;
+    return device->guest || device->host_allocations > 0;
 }
 
 static bool synchronize(struct device *device, struct error *error)
@@ -270,7 +262,7 @@ static bool launch(struct device *device, struct device_kernel *kernel, const st
                    void *const *arguments, size_t argument_count, struct error *error)
 {
     blocking_kernel_count(&device->blocking);
-    return module_launch(kernel, shape, arguments, argument_count, error);
+    return module_launch(kernel, device->context.current, shape, arguments, argument_count, error);
 }
 
 static bool create_texture(struct device *device, const struct texture_shape *shape, const struct texel *texel,
@@ -379,5 +371,6 @@ const struct device_driver cuda_driver = {
     .flush_cache = flush_cache,
     .state = state,
     .energy = energy,
+    .guest = &cuda_guest,
     .shares_cores = false,
 };

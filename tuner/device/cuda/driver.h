@@ -2,7 +2,7 @@
 /*
  * driver.h - NVIDIA GPUs as a device, by the CUDA driver API: the table of functions, and what an open GPU holds.
  *
- * A GPU is used through its primary context and its streams, from the thread that opened it.
+ * A worker uses a GPU through its primary context and its streams, from the thread that opened it.
  */
 #ifndef TUNE_DEVICE_CUDA_DRIVER_H
 #define TUNE_DEVICE_CUDA_DRIVER_H
@@ -23,6 +23,9 @@ struct device {
     struct streams streams;
     struct timer timer;
     size_t host_allocations; /* of memory that both reach */
+    bool guest;              /* in a program that is not tune's: see guest.h, */
+    bool retained;           /* in the primary context; */
+    bool borrows;            /* a view */
 };
 
 extern const struct device_driver cuda_driver;

@@ -36,14 +36,14 @@ bool groups_has_attributes(const struct launch_shape *shape)
     return shape->cooperative || shape->cluster.x > 0;
 }
 
-static struct cuda_launch_config configure(const struct device_kernel *kernel, const struct launch_shape *shape,
+static struct cuda_launch_config configure(cuda_stream stream, const struct launch_shape *shape,
                                            struct cuda_launch_attribute attributes[2])
 {
     struct cuda_launch_config config = {
         .grid = {shape->grid.x, shape->grid.y, shape->grid.z},
         .block = {shape->block.x, shape->block.y, shape->block.z},
         .dynamic_shared = (unsigned)shape->dynamic_shared,
-        .stream = kernel->module->context->current,
+        .stream = stream,
         .attributes = attributes,
     };
     if (shape->cooperative)
@@ -113,7 +113,7 @@ static bool count_clusters(struct device_kernel *kernel, const struct launch_sha
     const struct cuda_library *cuda = &kernel->module->context->cuda;
     struct dimensions size = cluster_of(kernel, shape);
     struct cuda_launch_attribute attributes[2];
-    const struct cuda_launch_config config = configure(kernel, shape, attributes);
+    const struct cuda_launch_config config = configure(kernel->module->context->stream, shape, attributes);
     if (!allow_large(kernel, shape, error))
         return false;
     *count = 0;
@@ -154,12 +154,12 @@ bool groups_check(struct device_kernel *kernel, const struct launch_shape *shape
 
 /* ---- launch ---- */
 
-bool groups_launch(struct device_kernel *kernel, const struct launch_shape *shape, void *const *arguments,
-                   struct error *error)
+bool groups_launch(struct device_kernel *kernel, cuda_stream stream, const struct launch_shape *shape,
+                   void *const *arguments, struct error *error)
 {
     const struct context *context = kernel->module->context;
     struct cuda_launch_attribute attributes[2];
-    const struct cuda_launch_config config = configure(kernel, shape, attributes);
+    const struct cuda_launch_config config = configure(stream, shape, attributes);
     if (!check_driver(kernel, error) || !allow_large(kernel, shape, error))
         return false;
     cuda_result result = context->cuda.launch_config(&config, kernel->function, (void **)arguments, NULL);

@@ -25,7 +25,7 @@ bool groups_check(struct device_kernel *kernel, const struct launch_shape *shape
                   struct error *error);
 
 /* Queue a launch with attributes. ERROR_RESOURCES as above, as far as the driver says so. */
-bool groups_launch(struct device_kernel *kernel, const struct launch_shape *shape, void *const *arguments,
-                   struct error *error);
+bool groups_launch(struct device_kernel *kernel, cuda_stream stream, const struct launch_shape *shape,
+                   void *const *arguments, struct error *error);
 
 #endif

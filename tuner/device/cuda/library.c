@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/cuda/library.h"
 
+#include "tuner/device/cuda/result.h"
 #include "tuner/device/cuda/toolkit.h"
 
 #include <dlfcn.h>
@@ -43,6 +44,10 @@ static const struct symbol cuda_symbols[] = {
     CUDA(context_retain, "cuDevicePrimaryCtxRetain"),
     CUDA_OR(context_release, "cuDevicePrimaryCtxRelease_v2", "cuDevicePrimaryCtxRelease"),
     CUDA(context_use, "cuCtxSetCurrent"),
+    CUDA(context_current, "cuCtxGetCurrent"),
+    CUDA(context_device, "cuCtxGetDevice"),
+    CUDA(context_push, "cuCtxPushCurrent_v2"),
+    CUDA(context_pop, "cuCtxPopCurrent_v2"),
     CUDA(limit, "cuCtxGetLimit"),
     CUDA(limit_set, "cuCtxSetLimit"),
     CUDA(module_load, "cuModuleLoadData"),
@@ -66,6 +71,7 @@ static const struct symbol cuda_symbols[] = {
     CUDA(stream_create, "cuStreamCreate"),
     CUDA(stream_destroy, "cuStreamDestroy_v2"),
     CUDA(stream_synchronize, "cuStreamSynchronize"),
+    CUDA(stream_capturing, "cuStreamIsCapturing"),
     CUDA(stream_wait, "cuStreamWaitEvent"),
     CUDA(event_create, "cuEventCreate"),
     CUDA(event_destroy, "cuEventDestroy_v2"),
@@ -181,6 +187,18 @@ bool cuda_library_open(struct cuda_library *library, struct error *error)
     }
     if (load_symbols(library->handle, "libcuda.so.1", cuda_symbols, COUNT(cuda_symbols), library, error))
         return true;
+    cuda_library_close(library);
+    return false;
+}
+
+bool cuda_library_start(struct cuda_library *library, struct error *error)
+{
+    if (!cuda_library_open(library, error))
+        return false;
+    if (cuda_check(library, library->init(0), error, "initialising the NVIDIA driver"))
+        return true;
+    if (error && (error->code == ERROR_FAULT || error->code == ERROR_DEVICE))
+        error->code = ERROR_WORK; /* no context has died yet */
     cuda_library_close(library);
     return false;
 }

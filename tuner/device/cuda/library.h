@@ -152,6 +152,10 @@ struct cuda_library {
     cuda_result (*context_retain)(cuda_context *context, cuda_device device);
     cuda_result (*context_release)(cuda_device device);
     cuda_result (*context_use)(cuda_context context);
+    cuda_result (*context_current)(cuda_context *context); /* NULL: there is none */
+    cuda_result (*context_device)(cuda_device *device);
+    cuda_result (*context_push)(cuda_context context);
+    cuda_result (*context_pop)(cuda_context *context);
     cuda_result (*limit)(size_t *value, int limit);
     cuda_result (*limit_set)(int limit, size_t value);
     cuda_result (*module_load)(cuda_module *module, const void *image);
@@ -176,6 +180,7 @@ struct cuda_library {
     cuda_result (*stream_create)(cuda_stream *stream, unsigned flags);
     cuda_result (*stream_destroy)(cuda_stream stream);
     cuda_result (*stream_synchronize)(cuda_stream stream);
+    cuda_result (*stream_capturing)(cuda_stream stream, int *status);
     cuda_result (*stream_wait)(cuda_stream stream, cuda_event event, unsigned flags);
     cuda_result (*event_create)(cuda_event *event, unsigned flags);
     cuda_result (*event_destroy)(cuda_event event);
@@ -271,11 +276,14 @@ struct nvml_library {
 /*
  * Each open fills in a table or reports what is missing, with a hint; nothing stays open after a failure.
  *
+ * cuda_library_start also initialises the driver, which is when it reads CUDA_VISIBLE_DEVICES.
+ *
  * nvrtc_library_open prefers the newest NVRTC whose major version the installed driver supports: an older driver does
  * not load the code of a newer compiler. jitlink_library_open takes the linker of NVRTC's major version, one beside
  * it if there is any.
  */
 bool cuda_library_open(struct cuda_library *library, struct error *error);
+bool cuda_library_start(struct cuda_library *library, struct error *error);
 bool nvrtc_library_open(struct nvrtc_library *library, struct error *error);
 bool jitlink_library_open(struct jitlink_library *library, const struct nvrtc_library *nvrtc, struct error *error);
 bool nvml_library_open(struct nvml_library *library, struct error *error);

@@ -266,36 +266,35 @@ static bool check_launch(struct device_kernel *kernel, const struct launch_shape
 }
 
 /* The stream calls the host when its turn comes; a call uses no CUDA, as the driver asks of it. */
-static bool launch_on_host(struct device_kernel *kernel, const struct launch_shape *shape, void *const *arguments,
-                           size_t argument_count, struct error *error)
+static bool launch_on_host(struct device_kernel *kernel, cuda_stream stream, const struct launch_shape *shape,
+                           void *const *arguments, size_t argument_count, struct error *error)
 {
     const struct context *context = kernel->module->context;
     struct host_call *call;
     if (!host_call_create(context->host, kernel->host, shape, arguments, argument_count, &call, error))
         return false;
-    if (cuda_check(&context->cuda, context->cuda.launch_host(context->current, host_call_run, call), error,
-                   "queueing '%s'", kernel->name))
+    if (cuda_check(&context->cuda, context->cuda.launch_host(stream, host_call_run, call), error, "queueing '%s'",
+                   kernel->name))
         return true;
     host_call_drop(call);
     return false;
 }
 
-bool module_launch(struct device_kernel *kernel, const struct launch_shape *shape, void *const *arguments,
-                   size_t argument_count, struct error *error)
+bool module_launch(struct device_kernel *kernel, cuda_stream stream, const struct launch_shape *shape,
+                   void *const *arguments, size_t argument_count, struct error *error)
 {
     const struct context *context = kernel->module->context;
     struct dimensions grid = shape->grid, block = shape->block;
     if (kernel->host)
-        return launch_on_host(kernel, shape, arguments, argument_count, error);
+        return launch_on_host(kernel, stream, shape, arguments, argument_count, error);
     if (!check_launch(kernel, shape, argument_count, error) ||
         !allow_dynamic_shared(kernel, shape->dynamic_shared, error) ||
         !allow_launches(kernel, shape->launches, error))
         return false;
     if (groups_has_attributes(shape))
-        return groups_launch(kernel, shape, arguments, error);
-    cuda_result result =
-        context->cuda.launch(kernel->function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                             (unsigned)shape->dynamic_shared, context->current, (void **)arguments, NULL);
+        return groups_launch(kernel, stream, shape, arguments, error);
+    cuda_result result = context->cuda.launch(kernel->function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                              (unsigned)shape->dynamic_shared, stream, (void **)arguments, NULL);
     if (cuda_check(&context->cuda, result, error, "launching '%s' with a grid of %ux%ux%u and blocks of %ux%ux%u",
                    kernel->name, grid.x, grid.y, grid.z, block.x, block.y, block.z))
         return true;

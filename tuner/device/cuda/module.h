@@ -2,7 +2,7 @@
 /*
  * module.h - loaded programs: their kernels, the resources those need, and their launch.
  *
- * The functions do what their namesakes in device.h promise. A launch goes straight to the current stream.
+ * The functions do what their namesakes in device.h promise.
  */
 #ifndef TUNE_DEVICE_CUDA_MODULE_H
 #define TUNE_DEVICE_CUDA_MODULE_H
@@ -43,7 +43,8 @@ bool module_symbol(struct module *module, const char *name, uint64_t *address, s
 const struct kernel_parameter *module_parameters(const struct device_kernel *kernel, size_t *count);
 bool module_resources(struct device_kernel *kernel, const struct launch_shape *shape,
                       struct kernel_resources *resources, struct error *error);
-bool module_launch(struct device_kernel *kernel, const struct launch_shape *shape, void *const *arguments,
-                   size_t argument_count, struct error *error);
+/* In `stream`. Several threads may at once, with a shape that module_resources has approved. */
+bool module_launch(struct device_kernel *kernel, cuda_stream stream, const struct launch_shape *shape,
+                   void *const *arguments, size_t argument_count, struct error *error);
 
 #endif

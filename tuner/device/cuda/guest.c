@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/device/cuda/guest.h"
+
+#include "tuner/device/cuda/limits.h"
+#include "tuner/device/cuda/result.h"
+
+#include <stdlib.h>
+
+/* ---- contexts ---- */
+
+static bool enter(struct device *device, bool *entered, struct error *error)
+{
+    const struct context *context = &device->context;
+    cuda_context current = NULL;
+    *entered = false;
+    if (!cuda_check(&context->cuda, context->cuda.context_current(&current), error, "finding the current context"))
+        return false;
+    if (current == context->primary)
+        return true;
+    if (current) {
+        error_set(error, ERROR_INPUT,
+                  "the calling thread's CUDA context is not the one that the kernel was loaded into");
+        return error_hint(error, "make that context current (cuCtxSetCurrent, cudaSetDevice), or load it there too");
+    }
+    *entered = cuda_check(&context->cuda, context->cuda.context_push(context->primary), error,
+                          "making the GPU's context current");
+    return *entered;
+}
+
+static void leave(struct device *device, bool entered)
+{
+    cuda_context popped;
+    if (entered)
+        (void)device->context.cuda.context_pop(&popped);
+}
+
+/* The program's context, or the GPU's primary one. */
+static bool find_context(struct device *device, int ordinal, struct error *error)
+{
+    struct context *context = &device->context;
+    const struct cuda_library *cuda = &context->cuda;
+    if (!cuda_check(cuda, cuda->context_current(&context->primary), error, "finding the current context"))
+        return false;
+    if (context->primary)
+        return cuda_check(cuda, cuda->context_device(&context->id), error, "finding the context's GPU");
+    if (!cuda_check(cuda, cuda->device_get(&context->id, ordinal), error, "opening GPU %d", ordinal) ||
+        !cuda_check(cuda, cuda->context_retain(&context->primary, context->id), error, "opening GPU %d", ordinal)) {
+        context->primary = NULL;
+        return false;
+    }
+    device->retained = true;
+    return true;
+}
+
+/* ---- opening ---- */
+
+static void begin_streams(struct device *device)
+{
+    device->blocking.context = &device->context;
+    device->streams = (struct streams){.context = &device->context, .blocking = &device->blocking};
+}
+
+static bool attach(int ordinal, struct device **result, struct device_description *description, struct error *error)
+{
+    struct device *device = calloc(1, sizeof *device);
+    if (!device)
+        return error_out_of_memory(error);
+    struct context *context = &device->context;
+    device->guest = true;
+    begin_streams(device);
+    if (!cuda_library_start(&context->cuda, error)) {
+        free(device);
+        return false;
+    }
+    if (!find_context(device, ordinal, error) ||
+        !limits_read(&context->cuda, context->id, &context->description, error)) {
+        cuda_guest_close(device);
+        return false;
+    }
+    snprintf(context->description.kind, sizeof context->description.kind, "cuda");
+    *description = context->description;
+    *result = device;
+    return true;
+}
+
+static bool view(struct device *device, struct device **result, struct error *error)
+{
+    struct device *view = calloc(1, sizeof *view);
+    if (!view)
+        return error_out_of_memory(error);
+    view->context = device->context;
+    view->guest = view->borrows = true;
+    begin_streams(view);
+    *result = view;
+    return true;
+}
+
+void cuda_guest_close(struct device *device)
+{
+    struct context *context = &device->context;
+    bool entered = false;
+    if (context->primary && enter(device, &entered, NULL)) {
+        streams_close(&device->streams);
+        leave(device, entered);
+    }
+    if (!device->borrows) {
+        if (device->retained)
+            context->cuda.context_release(context->id);
+        host_close(context->host);
+        cuda_library_close(&context->cuda);
+    }
+    free(device);
+}
+
+/* ---- streams ---- */
+
+static void program_stream(struct device *device, void *stream)
+{
+    device->context.stream = device->context.current = stream;
+}
+
+static bool capturing(struct device *device, void *stream, bool *result, struct error *error)
+{
+    const struct cuda_library *cuda = &device->context.cuda;
+    int status = 0;
+    cuda_result asked = cuda->stream_capturing(stream, &status);
+    *result = asked == CUDA_CAPTURING_ELSEWHERE || status != 0;
+    return asked == CUDA_CAPTURING_ELSEWHERE ||
+           cuda_check(cuda, asked, error, "asking whether the stream is being captured");
+}
+
+static bool launch(struct device *device, void *stream, struct device_kernel *kernel,
+                   const struct launch_shape *shape, void *const *arguments, size_t argument_count,
+                   struct error *error)
+{
+    (void)device;
+    return module_launch(kernel, stream, shape, arguments, argument_count, error);
+}
+
+static bool copy(struct device *device, void *stream, uint64_t to, uint64_t from, size_t bytes, struct error *error)
+{
+    const struct cuda_library *cuda = &device->context.cuda;
+    return cuda_check(cuda, cuda->copy_any(to, from, bytes, stream), error, "copying %zu bytes on the GPU", bytes);
+}
+
+static bool fill(struct device *device, void *stream, uint64_t address, uint8_t byte, size_t bytes,
+                 struct error *error)
+{
+    const struct cuda_library *cuda = &device->context.cuda;
+    return cuda_check(cuda, cuda->fill(address, byte, bytes, stream), error, "filling %zu bytes on the GPU", bytes);
+}
+
+static void *function(const struct device_kernel *kernel)
+{
+    return kernel->function;
+}
+
+const struct device_guest cuda_guest = {
+    .attach = attach,
+    .view = view,
+    .enter = enter,
+    .leave = leave,
+    .program_stream = program_stream,
+    .capturing = capturing,
+    .launch = launch,
+    .copy = copy,
+    .fill = fill,
+    .function = function,
+};

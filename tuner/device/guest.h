@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * guest.h - a device in a program that is not tune's: beside what the program does with it, in its contexts and
+ * streams, from any of its threads.
+ *
+ * A device that is attached changes no settings of the process: it handles no signals, and what kernels do wrong with
+ * addresses is the program's as it is with any function. It neither times nor flushes caches; all else of device.h it
+ * does, in the stream of program_stream, for one thread at a time. To have several at once, views share its modules:
+ * each has streams of its own, for launches whose order is kept by `wait`, and memory of its own.
+ *
+ * The functions with a stream queue there, and may be called by several threads at once, with one device. A stream is
+ * the program's (CUstream; NULL is the default one); on the CPU device it means nothing.
+ */
+#ifndef TUNE_DEVICE_GUEST_H
+#define TUNE_DEVICE_GUEST_H
+
+#include "tuner/device/device.h"
+
+struct device_guest {
+    /*
+     * A GPU: in the context that is current in the calling thread; without one, in the primary context of GPU
+     * `ordinal`, which is retained until the device is closed. What can be told quickly of the device is in
+     * `description`: kind, name, architecture and limits.
+     */
+    bool (*attach)(int ordinal, struct device **device, struct device_description *description, struct error *error);
+    /* To be closed before the device that it is a view of, which must have loaded all modules before. */
+    bool (*view)(struct device *device, struct device **view, struct error *error);
+
+    /*
+     * Before and after any other call. Makes its context current in the calling thread if none is (`*entered`).
+     * ERROR_INPUT: another one is. Both NULL: there are no contexts.
+     */
+    bool (*enter)(struct device *device, bool *entered, struct error *error);
+    void (*leave)(struct device *device, bool entered);
+
+    /* From now on its main stream, 0 for use_stream and wait. */
+    void (*program_stream)(struct device *device, void *stream);
+    /* Is the stream being captured into a graph? Then nothing can wait for it. */
+    bool (*capturing)(struct device *device, void *stream, bool *capturing, struct error *error);
+
+    bool (*launch)(struct device *device, void *stream, struct device_kernel *kernel,
+                   const struct launch_shape *shape, void *const *arguments, size_t argument_count,
+                   struct error *error);
+    bool (*copy)(struct device *device, void *stream, uint64_t to, uint64_t from, size_t bytes, struct error *error);
+    bool (*fill)(struct device *device, void *stream, uint64_t address, uint8_t byte, size_t bytes,
+                 struct error *error);
+    /* What to give programs that launch themselves: a CUfunction. NULL: there is none. */
+    void *(*function)(const struct device_kernel *kernel);
+};
+
+#endif
