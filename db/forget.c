@@ -218,10 +218,11 @@ static bool count_rows(struct forgetting *forgetting, const struct problem *prob
 static bool delete_trees(struct forgetting *forgetting, const struct problem *problem, struct error *error)
 {
     struct query query;
-    if (!query_open(&query, forgetting->store,
-                    "DELETE FROM dispatch WHERE template = (SELECT template FROM problem WHERE id = ?1) AND device = "
-                    "(SELECT device FROM problem WHERE id = ?1) AND (?2 IS NULL OR made_at < ?2)",
-                    error))
+    if (!query_open(
+            &query, forgetting->store,
+            "DELETE FROM dispatch WHERE template = (SELECT template FROM problem WHERE id = ?1) AND device = "
+            "(SELECT device FROM problem WHERE id = ?1) AND (?2 IS NULL OR made_at < ?2) AND origin <> 'shipped'",
+            error))
         return false;
     query_bind_integer(&query, problem->id);
     query_bind_text(&query, forgetting->before);

@@ -149,12 +149,19 @@ bool space_ensure(struct store *store, const struct store_problem *problem, int6
                   "SELECT id FROM space WHERE name = ? AND hash = ?", texts, 3, id, error);
 }
 
-static void bind_problem(struct query *query, int64_t template, int64_t device, int64_t toolchain,
-                         const struct store_problem *problem)
+bool subject_ensure(struct store *store, const struct store_problem *problem, enum origin origin,
+                    struct subject_rows *rows, struct error *error)
 {
-    query_bind_integer(query, template);
-    query_bind_integer(query, device);
-    query_bind_integer(query, toolchain);
+    return template_ensure(store, problem, origin, &rows->template, error) &&
+           device_ensure(store, problem->device, origin, &rows->device, error) &&
+           toolchain_ensure(store, problem, &rows->toolchain, error);
+}
+
+static void bind_problem(struct query *query, const struct subject_rows *rows, const struct store_problem *problem)
+{
+    query_bind_integer(query, rows->template);
+    query_bind_integer(query, rows->device);
+    query_bind_integer(query, rows->toolchain);
     query_bind_text(query, problem->size);
     query_bind_text(query, problem->inputs ? problem->inputs : "");
 }
@@ -162,12 +169,10 @@ static void bind_problem(struct query *query, int64_t template, int64_t device, 
 bool problem_ensure(struct store *store, const struct store_problem *problem, enum origin origin, int64_t *id,
                     struct error *error)
 {
-    int64_t template, device, toolchain;
-    if (!template_ensure(store, problem, origin, &template, error) ||
-        !device_ensure(store, problem->device, origin, &device, error) ||
-        !toolchain_ensure(store, problem, &toolchain, error))
-        return false;
+    struct subject_rows rows;
     struct query query;
+    if (!subject_ensure(store, problem, origin, &rows, error))
+        return false;
     if (!query_open(
             &query, store,
             "INSERT INTO problem (template, device, toolchain, size, inputs, input_files" WORK_FIGURES(
@@ -180,7 +185,7 @@ bool problem_ensure(struct store *store, const struct store_problem *problem, en
             WORK_FIGURES(FIGURE_UPDATE, ),
             error))
         return false;
-    bind_problem(&query, template, device, toolchain, problem);
+    bind_problem(&query, &rows, problem);
     query_bind_text(&query, problem->input_files ? problem->input_files : "");
     for (size_t i = 0; i < WORK_COUNT; i++)
         query_bind_positive(&query, problem->work.of[i]);
@@ -189,6 +194,6 @@ bool problem_ensure(struct store *store, const struct store_problem *problem, en
                                                  "toolchain = ? AND size = ? AND inputs = ?",
                                                  error))
         return false;
-    bind_problem(&query, template, device, toolchain, problem);
+    bind_problem(&query, &rows, problem);
     return query_integer(&query, "such problem", id, error);
 }

@@ -11,6 +11,13 @@
 enum origin { ORIGIN_MEASURED, ORIGIN_SHIPPED, ORIGIN_IMPORTED };
 const char *origin_name(enum origin origin);
 
+/* What an evaluation and a dispatch are of: the rows, created if need be, inside a transaction. */
+struct subject_rows {
+    int64_t template, device, toolchain;
+};
+bool subject_ensure(struct store *store, const struct store_problem *problem, enum origin origin,
+                    struct subject_rows *rows, struct error *error);
+
 /* The problem's row, created if need be along with the rows that it refers to; inside a transaction. What this
  * machine reports about a device replaces what was stored about it; what was shipped or imported does not. */
 bool problem_ensure(struct store *store, const struct store_problem *problem, enum origin origin, int64_t *id,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "db/known_read.h"
 
+#include "db/dispatch.h"
 #include "db/evaluations.h"
 
+#include "tuner/dispatch/dispatch.h"
 #include "tuner/json/json_text.h"
 
 #include <jansson.h>
@@ -55,8 +57,10 @@ static bool read_text(struct known_reading *reading, const json_t *object, const
                       const char **text, struct error *error)
 {
     *text = json_string_value(json_object_get(object, name));
-    if (!*text || !**text)
-        return wrong(reading, name, error, "must be a non-empty string");
+    if (!*text || !**text) {
+        wrong(reading, name, error, "must be a non-empty string");
+        return false;
+    }
     return strlen(*text) <= most || wrong(reading, name, error, "is longer than %zu bytes", most);
 }
 
@@ -246,6 +250,65 @@ static bool load_problems(struct known_reading *reading, const json_t *problems,
     return done;
 }
 
+/* ---- dispatches */
+
+/* The error of the entry's document, at what is damaged of it. */
+static bool wrong_document(struct known_reading *reading, const struct dispatch_place *at, const struct error *why,
+                           struct error *error)
+{
+    struct place place = {.file = reading->path, .text = reading->text};
+    struct json_step *steps = &reading->steps[reading->depth];
+    if (why->code != ERROR_INPUT)
+        return error_out_of_memory(error);
+    steps[0] = (struct json_step){.name = "document"};
+    steps[1] = (struct json_step){.name = at->member};
+    steps[2] = (struct json_step){.index = at->index};
+    json_find(reading->text, reading->length, reading->steps, reading->depth + (at->is_whole ? 2 : 3), &place.offset,
+              &place.length);
+    return error_at(error, ERROR_INPUT, place, "%s", why->text);
+}
+
+/* `text` is the document as this program writes it; allocated. */
+static bool read_dispatch(struct known_reading *reading, const json_t *object, struct store_problem *problem,
+                          struct device_description *device, struct dispatch_facts *facts, char **text,
+                          struct error *error)
+{
+    struct dispatch *dispatch;
+    struct dispatch_place place;
+    struct error own = {0};
+    *facts = (struct dispatch_facts){.origin = reading->origin};
+    if (!read_text(reading, object, "objective", NAME_MOST, &facts->objective, error) ||
+        !read_date(reading, object, "made_at", &facts->made_at, error) ||
+        !read_optional(reading, object, "inputs", INPUTS_MOST, &problem->inputs, error) ||
+        !copy_text(reading, object, "driver", device->driver, sizeof device->driver, error) ||
+        !copy_text(reading, object, "compiler", device->compiler, sizeof device->compiler, error))
+        return false;
+    if (!dispatch_read(json_object_get(object, "document"), "this dispatch", &dispatch, &place, &own))
+        return wrong_document(reading, &place, &own, error);
+    *text = dispatch_text(dispatch);
+    dispatch_free(dispatch);
+    return *text || error_out_of_memory(error);
+}
+
+static bool load_dispatches(struct known_reading *reading, const json_t *dispatches, struct store_problem *problem,
+                            struct device_description *device, struct error *error)
+{
+    bool done = true;
+    for (size_t i = 0; i < json_array_size(dispatches) && done; i++) {
+        struct error own = {0};
+        struct dispatch_facts facts;
+        char *text = NULL;
+        enter(reading, "dispatches", i);
+        done = read_dispatch(reading, json_array_get(dispatches, i), problem, device, &facts, &text, &own) &&
+               dispatch_write(reading->store, problem, &facts, text, &own);
+        reading->counts.trees += done;
+        done = done || refuse(reading, &own, error);
+        leave(reading);
+        free(text);
+    }
+    return done;
+}
+
 /* ---- the document */
 
 static bool read_device(struct known_reading *reading, const json_t *json, struct device_description *device,
@@ -275,7 +338,7 @@ bool known_read(struct known_reading *reading, const json_t *json, struct error 
 {
     struct device_description device;
     struct store_problem problem = {.device = &device};
-    const json_t *problems;
+    const json_t *problems, *dispatches = json_object_get(json, "dispatches");
     char *descriptions = NULL;
     if (json_integer_value(json_object_get(json, "format")) != FORMAT)
         return wrong(reading, "format", error,
@@ -284,12 +347,14 @@ bool known_read(struct known_reading *reading, const json_t *json, struct error 
                 read_text(reading, json, "template_hash", NAME_MOST, &problem.template_hash, error) &&
                 read_device(reading, json, &device, error) &&
                 read_array(reading, json, "problems", &problems, error) &&
+                (!dispatches || read_array(reading, json, "dispatches", &dispatches, error)) &&
                 read_descriptions(reading, json, &descriptions, error);
     if (done) {
         problem.template_descriptions = descriptions;
         snprintf(reading->counts.template_name, sizeof reading->counts.template_name, "%s", problem.template_name);
         snprintf(reading->counts.device_name, sizeof reading->counts.device_name, "%s", device.name);
-        done = load_problems(reading, problems, &problem, &device, error);
+        done = load_problems(reading, problems, &problem, &device, error) &&
+               load_dispatches(reading, dispatches, &problem, &device, error);
     }
     free(descriptions);
     return done;

@@ -2,9 +2,9 @@
 /*
  * known_read.h - a document of known results (SCHEMA.md) into the store, entry by entry.
  *
- * The document may be anyone's. All of it is data; texts have limits, and an entry, which is a problem or one of its
- * evaluations, is stored only if it is whole. What says whose results these are, the template and the device, must be
- * right, or there is nothing to store.
+ * The document may be anyone's. All of it is data; texts have limits, and an entry, which is a problem, one of its
+ * evaluations or a dispatch, is stored only if it is whole. What says whose results these are, the template and the
+ * device, must be right, or there is nothing to store.
  */
 #ifndef TUNE_DB_KNOWN_READ_H
 #define TUNE_DB_KNOWN_READ_H
@@ -23,7 +23,7 @@ struct known_reading {
     store_known_refusal *refuse; /* told why, for each entry that is refused; NULL: nobody is */
     void *context;
     struct store_known_counts counts;
-    struct json_step steps[6]; /* to the entry at hand */
+    struct json_step steps[6]; /* to the entry at hand, and to what is wrong in it */
     size_t depth;
 };
 

@@ -3,9 +3,9 @@
 #include "db/evaluations.h"
 #include "db/objects.h"
 
-#include "tuner/json/json_text.h"
-
+#include "tuner/dispatch/dispatch.h"
 #include "tuner/error/output_file.h"
+#include "tuner/json/json_text.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -61,6 +61,14 @@ static const char provenance_sql[] =
     "AS command FROM run_evaluation JOIN run ON run.id = run_evaluation.run JOIN space ON space.id = run.space "
     "JOIN problem ON problem.id = run.problem JOIN template ON template.id = problem.template "
     "WHERE run_evaluation.evaluation = ? ORDER BY run_evaluation.reused, run.id DESC LIMIT 1";
+
+/* The trees of one version of the template, each source's latest. */
+static const char dispatches_sql[] =
+    "SELECT dispatch.device, nullif(dispatch.inputs, '') AS inputs, toolchain.driver, toolchain.compiler, "
+    "dispatch.objective, dispatch.made_at, dispatch.document FROM dispatch "
+    "CROSS JOIN toolchain ON toolchain.id = dispatch.toolchain WHERE dispatch.template = ? "
+    "ORDER BY dispatch.inputs, dispatch.objective, "
+    "CASE dispatch.origin WHEN 'measured' THEN 0 WHEN 'imported' THEN 1 ELSE 2 END";
 
 static const char description_sql[] = "SELECT description FROM device WHERE id = ?";
 
@@ -201,26 +209,74 @@ static bool device_of(struct store *store, const json_t *row, json_t **device, s
     return true;
 }
 
-static bool compose(struct store *store, const json_t *rows, json_t **document, struct error *error)
+static bool is_for_the_same(const json_t *a, const json_t *b)
+{
+    return a && strcmp(text_of(a, "inputs"), text_of(b, "inputs")) == 0 &&
+           strcmp(text_of(a, "objective"), text_of(b, "objective")) == 0;
+}
+
+/* A damaged document is left out. */
+static bool add_dispatch(json_t *chosen, json_t *row, struct error *error)
+{
+    struct dispatch *dispatch;
+    struct error damage = {0};
+    if (!dispatch_read(json_object_get(row, "document"), "the dispatch", &dispatch, NULL, &damage))
+        return damage.code == ERROR_INPUT || error_out_of_memory(error);
+    dispatch_free(dispatch);
+    json_object_del(row, "device");
+    return json_array_append(chosen, row) == 0 || error_out_of_memory(error);
+}
+
+/* The dispatches of a row's version of the template and device, one for each data and objective. NULL: none. */
+static bool dispatches_of(struct store *store, const json_t *latest, json_t **dispatches, struct error *error)
+{
+    size_t i;
+    json_t *rows, *row, *chosen = NULL;
+    int64_t template_id = json_integer_value(json_object_get(latest, "template_id"));
+    *dispatches = NULL;
+    if (!rows_json(store, dispatches_sql, template_id, SHAPE_OBJECTS, &rows, error))
+        return false;
+    chosen = json_array();
+    bool done = chosen || error_out_of_memory(error);
+    json_array_foreach(rows, i, row)
+    {
+        if (done && json_equal(json_object_get(row, "device"), json_object_get(latest, "device")) &&
+            !is_for_the_same(json_array_get(chosen, json_array_size(chosen) - 1), row))
+            done = add_dispatch(chosen, row, error);
+    }
+    json_decref(rows);
+    if (done && json_array_size(chosen) > 0)
+        *dispatches = json_incref(chosen);
+    json_decref(chosen);
+    return done;
+}
+
+/* `with_trees`: the dispatches as well. */
+static bool compose(struct store *store, const json_t *rows, bool with_trees, json_t **document, struct error *error)
 {
     const json_t *latest;
-    json_t *device = NULL;
+    json_t *device = NULL, *dispatches = NULL;
     *document = NULL;
-    if (!find_latest(rows, &latest, error) || !device_of(store, latest, &device, error))
+    if (!find_latest(rows, &latest, error) || (with_trees && !dispatches_of(store, latest, &dispatches, error)))
         return false;
+    if (!device_of(store, latest, &device, error)) {
+        json_decref(dispatches);
+        return false;
+    }
     const char *date = "";
     json_t *problems = problems_of(rows, text_of(latest, "template_hash"), &date);
     if (problems)
-        *document = json_pack("{s:i, s:s, s:s, s:O, s:O, s:{s:s, s:s%}}", "format", FORMAT, "template",
+        *document = json_pack("{s:i, s:s, s:s, s:O, s:O, s:O*, s:{s:s, s:s%}}", "format", FORMAT, "template",
                               text_of(latest, "template"), "template_hash", text_of(latest, "template_hash"),
-                              "device", device, "problems", problems, "provenance", "tune_version", TUNE_VERSION,
-                              "date", date, strnlen(date, strlen("2000-01-01")));
+                              "device", device, "problems", problems, "dispatches", dispatches, "provenance",
+                              "tune_version", TUNE_VERSION, "date", date, strnlen(date, strlen("2000-01-01")));
     json_t *descriptions = json_object_get(latest, "descriptions");
     if (*document && descriptions && json_object_set(*document, "descriptions", descriptions) != 0) {
         json_decref(*document);
         *document = NULL;
     }
     json_decref(problems);
+    json_decref(dispatches);
     json_decref(device);
     return *document || error_out_of_memory(error);
 }
@@ -244,9 +300,11 @@ bool store_known_write(struct store *store, const struct store_filter *filter, c
     bool done = rows != NULL || error_out_of_memory(error);
     done = done && store_best(store, filter, choose, &choice, error) &&
            (choice.complete || error_out_of_memory(error)) && collect(store, &choice, rows, error) &&
-           compose(store, rows, &document, error);
+           compose(store, rows, !filter->size, &document, error);
     if (done) {
         text = json_text(document, JSON_INDENT(2));
+        if (text)
+            json_join_numbers(text);
         done = text ? write_text(path, text, error) : error_out_of_memory(error);
     }
     free(text);

@@ -11,8 +11,9 @@
 /* Columns that hold JSON, by name, since expressions have no declared type. */
 static bool holds_json(const char *name)
 {
-    static const char *const names[] = {"configuration", "samples",  "rounds",       "description", "order",
-                                        "places",        "outcomes", "descriptions", "metrics",     "lost"};
+    static const char *const names[] = {"configuration", "samples", "rounds",   "description",
+                                        "order",         "places",  "outcomes", "descriptions",
+                                        "metrics",       "lost",    "document"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(name, names[i]) == 0)
             return true;

@@ -15,8 +15,8 @@ enum shape { SHAPE_OBJECTS, SHAPE_VALUES };
 
 /*
  * All rows of a statement as a new array; `id` is bound to its parameter if it has one. Objects leave out NULL; the
- * columns configuration, samples, rounds, description, descriptions, order, places, outcomes, metrics and lost hold
- * JSON texts and become values.
+ * columns configuration, samples, rounds, description, descriptions, order, places, outcomes, metrics, lost and
+ * document hold JSON texts and become values.
  */
 bool rows_json(struct store *store, const char *sql, int64_t id, enum shape shape, struct json_t **array,
                struct error *error);

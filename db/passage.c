@@ -100,7 +100,7 @@ static const struct table {
      .condition = CURRENT("evaluation", "evaluation") " AND " CURRENT("evaluation", "winner") //
      " AND (:objective IN ('time', 'energy', 'edp') OR " CURRENT("template", "template") ")"},
     {.name = "dispatch",
-     .key = {"template", "device", "inputs", "objective"},
+     .key = {"template", "device", "inputs", "objective", "origin"},
      .own = {{"template", TARGET("template", "template")},
              {"device", TARGET("device", "device")},
              {"toolchain", TARGET("toolchain", "toolchain")}},

@@ -320,15 +320,16 @@ bool store_merge(const char *const *sources, size_t count, const char *target,
 /*
  * What a sweep over many sizes leaves for a template on a device: the text of tuner/dispatch/dispatch.h. A later one
  * for the same version of the template, device, data and objective replaces it. `problem` is one of the sweep's,
- * which has an evaluation. Visit those of a template, the latest first; of the filter, `size` and `rungs` do not
- * count.
+ * which has an evaluation. Visit those of a template: one's own first, then imported and shipped ones, each the
+ * latest first; of the filter, `size` and `rungs` do not count.
  */
 bool store_dispatch_put(struct store *store, const struct store_problem *problem, const char *objective,
                         const char *document, struct error *error);
 struct store_dispatch_row {
     const char *template_name, *template_hash, *device_kind, *device_name, *inputs, *objective;
     const char *made_at, *driver, *compiler; /* made_at: ISO 8601, UTC */
-    const char *document;
+    const char *origin;                      /* "measured", "imported" or "shipped" */
+    const char *document;                    /* of a database that anyone may have written */
 };
 typedef bool store_dispatch_visitor(const struct store_dispatch_row *row, void *context); /* false: stop */
 bool store_dispatches(struct store *store, const struct store_filter *filter, store_dispatch_visitor *visit,
@@ -348,7 +349,8 @@ bool store_dispatches(struct store *store, const struct store_filter *filter, st
  */
 typedef void store_known_refusal(const struct error *why, void *context);
 struct store_known_counts {
-    size_t taken, refused; /* entries: evaluations, and problems that are refused as a whole */
+    size_t taken, trees; /* entries: evaluations, and dispatches */
+    size_t refused;      /* of both, and problems that are refused as a whole */
     char template_name[256], device_name[256];
 };
 bool store_known_load(struct store *store, const char *path, struct error *error);

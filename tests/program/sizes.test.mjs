@@ -68,6 +68,11 @@ test("a sweep over sizes leaves rows, a dispatch that answers, and C", (t) => {
     assert.match(defines, new RegExp(`^#define BLOCK ${block}$`, "m"));
   }
 
+  const exported = tune(home, "export", "--known", sized, ...on, "-o", "known.json"); // and as text, for others
+  assert.equal(exported.status, 0, exported.stderr);
+  assert.match(tune(home, "import", "known.json", "--db", "other.db").stdout, /: 4 known results, 1 dispatch tree\n$/);
+  assert.match(tune(home, "best", sized, "--explain", ...on, "--size", "n=9000", "--db", "other.db").stdout, /^from: +database: dispatch tree over 4 sizes/m);
+
   const again = tune(home, sized, ...on, "--sizes", "sizes.txt", "--configs", "2", "--quiet");
   assert.match(again.stdout, /^4 sizes, 0 evaluations in /);
   assert.match(again.stdout, /^n < \d+: [01]\nelse: [01]$/m);

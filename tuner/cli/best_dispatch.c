@@ -5,28 +5,35 @@
 #include "tuner/cli/knowledge.h"
 #include "tuner/cli/subject.h"
 #include "tuner/error/output_file.h"
+#include "tuner/select/by_tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The latest dispatch, read, and where it is from. */
-struct latest {
+/* The dispatch that selection asks first, read, and where it is from. */
+struct found {
     struct dispatch *dispatch; /* NULL: there is none */
     char *comment;
     struct error *error;
     bool failed;
 };
 
-static bool take(const struct store_dispatch_row *row, void *context)
+/* Whose it is, unless one's own. */
+static const char *source_of(const struct store_dispatch_row *row, enum selection_layer layer)
 {
-    struct latest *latest = context;
-    if (asprintf(&latest->comment, "%s on %s: tune %.10s, %s, kernel %s.", row->template_name, row->device_name,
-                 row->made_at, row->compiler, row->template_hash) < 0) {
-        latest->comment = NULL;
-        latest->failed = !error_out_of_memory(latest->error);
+    static const char *const sources[LAYERS] = {", imported", ", site ", ", shipped with tune"};
+    return layer == LAYER_DATABASE && strcmp(row->origin, "measured") == 0 ? "" : sources[layer];
+}
+
+static bool take(const struct store_dispatch_row *row, enum selection_layer layer, const char *place, void *context)
+{
+    struct found *found = context;
+    if (asprintf(&found->comment, "%s on %s: tune %.10s, %s, kernel %s%s%s.", row->template_name, row->device_name,
+                 row->made_at, row->compiler, row->template_hash, source_of(row, layer), place) < 0) {
+        found->comment = NULL;
+        found->failed = !error_out_of_memory(found->error);
     } else {
-        latest->failed =
-            !dispatch_parse(row->document, "the dispatch in the database", &latest->dispatch, latest->error);
+        found->failed = !dispatch_parse(row->document, "the stored dispatch", &found->dispatch, found->error);
     }
     return false;
 }
@@ -57,7 +64,7 @@ static char *list_macros(const struct template *template)
     return list;
 }
 
-static bool write_header(const struct latest *latest, const struct subject *subject, const char *path,
+static bool write_header(const struct found *found, const struct subject *subject, const char *path,
                          struct error *error)
 {
     struct output_file file;
@@ -68,7 +75,7 @@ static bool write_header(const struct latest *latest, const struct subject *subj
     if (done)
         done = output_file_close(
             &file,
-            dispatch_header(latest->dispatch, subject->template->name, latest->comment, macros, file.stream, error),
+            dispatch_header(found->dispatch, subject->template->name, found->comment, macros, file.stream, error),
             error);
     free(macros);
     return done;
@@ -86,23 +93,26 @@ bool best_dispatch(const struct options *options, struct error *error)
 {
     struct subject subject = {0};
     struct store *store = NULL;
-    struct latest latest = {.error = error};
+    struct site site = {0};
+    struct found found = {.error = error};
     const char *device = NULL;
     bool done = subject_template(&subject, options->subject, error) &&
                 objective_choose(subject.template, options->objective, &subject.objective, error) &&
                 choose_device(options, &subject, &device, error) &&
-                knowledge_open_for(subject.template, options->database, &store, error);
+                knowledge_open_for(subject.template, options->database, &store, error) &&
+                site_open(getenv("TUNE_SITE"), &site, error);
     if (done) {
         const struct store_filter filter = {.template_name = subject.template->name,
                                             .template_hash = subject.template->hash,
                                             .device_name = device,
                                             .objective = subject.objective.name};
-        done = store_dispatches(store, &filter, take, &latest, error) && !latest.failed &&
-               (latest.dispatch || refuse(options, &subject, device, error)) &&
-               write_header(&latest, &subject, options->dispatch, error);
+        done = selection_trees(store, &site, &filter, take, &found, error) && !found.failed &&
+               (found.dispatch || refuse(options, &subject, device, error)) &&
+               write_header(&found, &subject, options->dispatch, error);
     }
-    free(latest.comment);
-    dispatch_free(latest.dispatch);
+    free(found.comment);
+    dispatch_free(found.dispatch);
+    site_close(&site);
     store_close(store);
     subject_clear(&subject);
     return done;

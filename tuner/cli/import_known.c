@@ -37,6 +37,8 @@ bool import_known(const struct options *options, const struct file_text *text, i
     visible_printf(stdout, " on ");
     visible_write(stdout, counts.device_name, strlen(counts.device_name), VISIBLE_ONE_LINE);
     visible_printf(stdout, ": %zu known result%s", counts.taken, counts.taken == 1 ? "" : "s");
+    if (counts.trees > 0)
+        visible_printf(stdout, ", %zu dispatch tree%s", counts.trees, counts.trees == 1 ? "" : "s");
     if (counts.refused > 0)
         visible_printf(stdout, ", %zu refused", counts.refused);
     visible_printf(stdout, "\n");

@@ -57,6 +57,16 @@ char *dispatch_text(const struct dispatch *dispatch);
 /* Read such a text. ERROR_INPUT: it is damaged, and where; `what` names it in messages. */
 bool dispatch_parse(const char *text, const char *what, struct dispatch **result, struct error *error);
 
+/* The same of the document itself. `place`, unless NULL, says which member of it is damaged. */
+struct json_t;
+struct dispatch_place {
+    const char *member;
+    size_t index;  /* of the element */
+    bool is_whole; /* the member itself, no element of it */
+};
+bool dispatch_read(const struct json_t *document, const char *what, struct dispatch **result,
+                   struct dispatch_place *place, struct error *error);
+
 /* The configuration for a text of sizes ("M=4096,N=64"); false: it lacks one that the tree knows, or one is not above
  * 0. */
 bool dispatch_answer(const struct dispatch *dispatch, const char *size, size_t *configuration);

@@ -63,17 +63,40 @@ char *dispatch_text(const struct dispatch *dispatch)
 
 /* ---- reading */
 
-static bool damaged(struct error *error, const char *what, const char *format, ...)
+/* The names of the members. */
+static const char format_member[] = "format", names_member[] = "sizes", configurations_member[] = "configurations",
+                  tree_member[] = "tree", cases_member[] = "cases";
+
+struct reading {
+    struct dispatch *dispatch;
+    const char *what;
+    struct dispatch_place *place;
+    struct error *error;
+};
+
+static bool damaged(const struct reading *reading, struct dispatch_place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static bool damaged(struct error *error, const char *what, const char *format, ...)
+static bool damaged(const struct reading *reading, struct dispatch_place place, const char *format, ...)
 {
     char text[128];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return error_set(error, ERROR_INPUT, "%s is damaged: %s", what, text);
+    if (reading->place)
+        *reading->place = place;
+    return error_set(reading->error, ERROR_INPUT, "%s is damaged: %s", reading->what, text);
+}
+
+static struct dispatch_place element(const char *member, size_t index)
+{
+    return (struct dispatch_place){.member = member, .index = index};
+}
+
+static struct dispatch_place whole(const char *member)
+{
+    return (struct dispatch_place){.member = member, .is_whole = true};
 }
 
 /* A whole number 0 .. most - 1. */
@@ -92,29 +115,44 @@ static bool read_positive(const json_t *object, const char *member, double *numb
     return isfinite(*number) && *number > 0;
 }
 
-static bool read_names(const json_t *names, struct dispatch *dispatch, const char *what, struct error *error)
+static bool read_names(const json_t *names, const struct reading *reading)
 {
+    struct dispatch *dispatch = reading->dispatch;
     for (size_t i = 0; i < dispatch->dimensions; i++) {
         const char *name = json_string_value(json_array_get(names, i));
         if (!name || !*name || strpbrk(name, "=,"))
-            return damaged(error, what, "size %zu has no name", i + 1);
+            return damaged(reading, element(names_member, i), "size %zu has no name", i + 1);
         dispatch->names[i] = strdup(name);
         if (!dispatch->names[i])
-            return error_out_of_memory(error);
+            return error_out_of_memory(reading->error);
     }
     return true;
 }
 
-static bool read_configurations(const json_t *configurations, struct dispatch *dispatch, const char *what,
-                                struct error *error)
+/* Parameters with plain values. */
+static bool is_configuration(json_t *json)
 {
+    const char *name;
+    json_t *value;
+    json_object_foreach(json, name, value)
+    {
+        if (!json_is_number(value) && !json_is_boolean(value) && !json_is_string(value))
+            return false;
+    }
+    return json_is_object(json);
+}
+
+static bool read_configurations(const json_t *configurations, const struct reading *reading)
+{
+    struct dispatch *dispatch = reading->dispatch;
     for (size_t i = 0; i < dispatch->configuration_count; i++) {
-        const json_t *configuration = json_array_get(configurations, i);
-        if (!json_is_object(configuration))
-            return damaged(error, what, "configuration %zu is no object", i + 1);
+        json_t *configuration = json_array_get(configurations, i);
+        if (!is_configuration(configuration))
+            return damaged(reading, element(configurations_member, i),
+                           "configuration %zu is no object of numbers, texts, true and false", i + 1);
         dispatch->configurations[i] = json_text(configuration, JSON_COMPACT);
         if (!dispatch->configurations[i])
-            return error_out_of_memory(error);
+            return error_out_of_memory(reading->error);
     }
     return true;
 }
@@ -150,20 +188,21 @@ static bool is_tree(const struct tree *tree)
     return true;
 }
 
-static bool read_tree(const json_t *nodes, struct dispatch *dispatch, const char *what, struct error *error)
+static bool read_tree(const json_t *nodes, const struct reading *reading)
 {
+    struct dispatch *dispatch = reading->dispatch;
     size_t count = json_array_size(nodes);
     if (count == 0 || count > DISPATCH_NODES_MOST)
-        return damaged(error, what, "its tree has %zu nodes", count);
+        return damaged(reading, whole(tree_member), "its tree has %zu nodes", count);
     dispatch->tree.nodes = calloc(count, sizeof *dispatch->tree.nodes);
     if (!dispatch->tree.nodes)
-        return error_out_of_memory(error);
+        return error_out_of_memory(reading->error);
     dispatch->tree.count = count;
     for (size_t i = 0; i < count; i++) {
         if (!read_node(json_array_get(nodes, i), i, dispatch, &dispatch->tree.nodes[i]))
-            return damaged(error, what, "node %zu of its tree", i + 1);
+            return damaged(reading, element(tree_member, i), "node %zu of its tree", i + 1);
     }
-    return is_tree(&dispatch->tree) || damaged(error, what, "its tree is none");
+    return is_tree(&dispatch->tree) || damaged(reading, whole(tree_member), "its tree is none");
 }
 
 static bool read_case(const json_t *json, const struct dispatch *dispatch, struct dispatch_case *own)
@@ -186,33 +225,52 @@ static bool read_case(const json_t *json, const struct dispatch *dispatch, struc
     return true;
 }
 
-static bool read_cases(const json_t *cases, struct dispatch *dispatch, const char *what, struct error *error)
+static bool read_cases(const json_t *cases, const struct reading *reading)
 {
+    struct dispatch *dispatch = reading->dispatch;
     for (size_t i = 0; i < dispatch->case_count; i++) {
         if (!read_case(json_array_get(cases, i), dispatch, &dispatch->cases[i]))
-            return damaged(error, what, "case %zu", i + 1);
+            return damaged(reading, element(cases_member, i), "case %zu", i + 1);
     }
     return true;
 }
 
-static bool read_document(const json_t *document, const char *what, struct dispatch **result, struct error *error)
+/* How many there are of something. */
+static bool check_count(const struct reading *reading, const char *member, size_t count, size_t most)
 {
-    const json_t *names = json_object_get(document, "sizes"), *cases = json_object_get(document, "cases");
-    const json_t *configurations = json_object_get(document, "configurations");
+    return (count > 0 && count <= most) || damaged(reading, whole(member), "it has %zu %s", count, member);
+}
+
+static bool read_document(const json_t *document, struct reading *reading)
+{
+    const json_t *names = json_object_get(document, names_member), *cases = json_object_get(document, cases_member);
+    const json_t *configurations = json_object_get(document, configurations_member);
     size_t dimensions = json_array_size(names), case_count = json_array_size(cases);
     size_t configuration_count = json_array_size(configurations);
-    if (json_integer_value(json_object_get(document, "format")) != FORMAT)
-        return damaged(error, what, "its format is not %d", FORMAT);
-    if (dimensions == 0 || dimensions > DISPATCH_DIMENSIONS_MOST || configuration_count == 0 ||
-        configuration_count > DISPATCH_CONFIGURATIONS_MOST || case_count == 0 || case_count > DISPATCH_CASES_MOST)
-        return damaged(error, what, "it has %zu sizes, %zu configurations, %zu cases", dimensions,
-                       configuration_count, case_count);
-    *result = dispatch_create(dimensions, configuration_count, case_count);
-    if (!*result)
-        return error_out_of_memory(error);
-    return read_names(names, *result, what, error) && read_configurations(configurations, *result, what, error) &&
-           read_tree(json_object_get(document, "tree"), *result, what, error) &&
-           read_cases(cases, *result, what, error);
+    if (json_integer_value(json_object_get(document, format_member)) != FORMAT)
+        return damaged(reading, whole(format_member), "its format is not %d", FORMAT);
+    if (!check_count(reading, names_member, dimensions, DISPATCH_DIMENSIONS_MOST) ||
+        !check_count(reading, configurations_member, configuration_count, DISPATCH_CONFIGURATIONS_MOST) ||
+        !check_count(reading, cases_member, case_count, DISPATCH_CASES_MOST))
+        return false;
+    reading->dispatch = dispatch_create(dimensions, configuration_count, case_count);
+    if (!reading->dispatch)
+        return error_out_of_memory(reading->error);
+    return read_names(names, reading) && read_configurations(configurations, reading) &&
+           read_tree(json_object_get(document, tree_member), reading) && read_cases(cases, reading);
+}
+
+bool dispatch_read(const json_t *document, const char *what, struct dispatch **result, struct dispatch_place *place,
+                   struct error *error)
+{
+    struct reading reading = {.what = what, .place = place, .error = error};
+    bool done = read_document(document, &reading);
+    if (!done) {
+        dispatch_free(reading.dispatch);
+        reading.dispatch = NULL;
+    }
+    *result = reading.dispatch;
+    return done;
 }
 
 bool dispatch_parse(const char *text, const char *what, struct dispatch **result, struct error *error)
@@ -221,11 +279,7 @@ bool dispatch_parse(const char *text, const char *what, struct dispatch **result
     *result = NULL;
     if (!json_parse(text, strlen(text), JSON_REJECT_DUPLICATES, NULL, what, &document, error))
         return false;
-    bool done = read_document(document, what, result, error);
+    bool done = dispatch_read(document, what, result, NULL, error);
     json_decref(document);
-    if (!done) {
-        dispatch_free(*result);
-        *result = NULL;
-    }
     return done;
 }

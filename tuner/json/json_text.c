@@ -94,3 +94,31 @@ char *json_text(const json_t *json, size_t flags)
     }
     return NULL;
 }
+
+/* The end of the string that begins here, behind its quotation mark. */
+static const char *skip_string(const char *text)
+{
+    for (text++; *text && *text != '"'; text++)
+        text += *text == '\\' && text[1];
+    return *text ? text + 1 : text;
+}
+
+void json_join_numbers(char *text)
+{
+    static const char numbers[] = "0123456789+-.eEnul, \n";
+    char *to = text;
+    for (const char *from = text; *from;) {
+        const char *end = *from == '"' ? skip_string(from) : from + 1;
+        bool joins = *from == '[' && end[strspn(end, numbers)] == ']';
+        if (joins)
+            end += strspn(end, numbers);
+        for (; from < end; from++) {
+            if (joins && (*from == '\n' || *from == ' '))
+                continue;
+            *to++ = *from;
+            if (joins && from[0] == ',' && from[1] == '\n')
+                *to++ = ' ';
+        }
+    }
+    *to = '\0';
+}

@@ -35,4 +35,7 @@ char *json_print(const json_t *json, size_t flags);
  * it; NULL: out of memory. */
 char *json_text(const json_t *json, size_t flags);
 
+/* Of an indented text, put each array of nothing but numbers and nulls on one line. */
+void json_join_numbers(char *text);
+
 #endif

@@ -9,19 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The latest dispatch. */
-struct found {
-    char *document, *made_at, *compiler;
-    bool any;
-};
-
-static bool take(const struct store_dispatch_row *row, void *context)
-{
-    struct found *found = context;
-    *found = (struct found){strdup(row->document), strdup(row->made_at), strdup(row->compiler), true};
-    return false;
-}
-
 static char *case_text(const struct dispatch *dispatch, const struct dispatch_case *own)
 {
     char text[2048];
@@ -54,8 +41,62 @@ static bool find_nearest(const struct dispatch *dispatch, const char *asked, siz
     return true;
 }
 
+/* ---- the layers */
+
+struct walk {
+    selection_tree_visitor *visit;
+    void *context;
+    enum selection_layer layer;
+    const char *place;
+    bool stopped;
+};
+
+/* A database has what came with tune as well, which is another layer. */
+static bool pass_on(const struct store_dispatch_row *row, void *context)
+{
+    struct walk *walk = context;
+    bool is_shipped = strcmp(row->origin, "shipped") == 0;
+    if (walk->layer == LAYER_SITE || is_shipped == (walk->layer == LAYER_SHIPPED))
+        walk->stopped = !walk->visit(row, walk->layer, walk->place, walk->context);
+    return !walk->stopped;
+}
+
+static bool walk_site(struct walk *walk, struct site *site, const struct store_filter *filter, struct error *error)
+{
+    walk->layer = LAYER_SITE;
+    for (size_t i = 0; site && i < site->count && !walk->stopped; i++) {
+        struct error trouble = {0};
+        walk->place = store_path(site->stores[i]);
+        if (!store_dispatches(site->stores[i], filter, pass_on, walk, &trouble) && !site_note(site, &trouble, error))
+            return false;
+    }
+    walk->place = "";
+    return true;
+}
+
+bool selection_trees(struct store *store, struct site *site, const struct store_filter *filter,
+                     selection_tree_visitor *visit, void *context, struct error *error)
+{
+    struct walk walk = {.visit = visit, .context = context, .layer = LAYER_DATABASE, .place = ""};
+    if (!store_dispatches(store, filter, pass_on, &walk, error))
+        return false;
+    if (!walk.stopped && !walk_site(&walk, site, filter, error))
+        return false;
+    walk.layer = LAYER_SHIPPED;
+    return walk.stopped || store_dispatches(store, filter, pass_on, &walk, error);
+}
+
+/* ---- the answer */
+
+struct asking {
+    const struct selection_request *request;
+    struct selection *selection;
+    struct error *error;
+    bool failed;
+};
+
 static bool fill(const struct dispatch *dispatch, size_t answer, const struct selection_request *request,
-                 const struct found *found, struct selection *selection)
+                 const struct store_dispatch_row *row, struct selection *selection)
 {
     size_t nearest = 0;
     if (!find_nearest(dispatch, request->size, &nearest, &selection->octaves, &selection->size))
@@ -65,47 +106,55 @@ static bool fill(const struct dispatch *dispatch, size_t answer, const struct se
     selection->tree_sizes = dispatch->case_count;
     selection->configuration = strdup(dispatch->configurations[answer]);
     selection->device = strdup(request->device->name);
-    selection->origin = strdup("measured");
-    selection->measured_at = strdup(found->made_at);
-    selection->compiler = strdup(found->compiler);
-    return selection->configuration && selection->device && selection->origin && selection->measured_at &&
-           selection->compiler;
+    selection->origin = strdup(row->origin);
+    selection->measured_at = strdup(row->made_at);
+    selection->compiler = strdup(row->compiler);
+    return selection->place && selection->configuration && selection->device && selection->origin &&
+           selection->measured_at && selection->compiler;
 }
 
-/* A damaged document is no answer. */
-static bool answer_by(const struct found *found, const struct selection_request *request, struct selection *selection,
-                      struct error *error)
+/* The rule stays as it is if it does not know, or its answer does not fit. */
+static bool answer_by(const struct dispatch *dispatch, const struct store_dispatch_row *row,
+                      const struct asking *asking)
 {
-    struct dispatch *dispatch;
-    struct error damage = {0};
+    const struct selection_request *request = asking->request;
+    struct selection *selection = asking->selection;
     size_t answer;
     bool fits = false;
-    if (!dispatch_parse(found->document, "the dispatch", &dispatch, &damage)) {
-        if (damage.code == ERROR_INPUT)
-            return true;
-        *error = damage;
-        return false;
-    }
-    if (!dispatch_answer(dispatch, request->size, &answer)) {
-        dispatch_free(dispatch);
+    if (!dispatch_answer(dispatch, request->size, &answer))
         return true;
-    }
-    bool done = fill(dispatch, answer, request, found, selection) || error_out_of_memory(error);
-    dispatch_free(dispatch);
-    done = done && request->fits(selection->configuration, &fits, request->context, error);
-    if (done && request->observe)
+    if (!fill(dispatch, answer, request, row, selection))
+        return error_out_of_memory(asking->error);
+    if (!request->fits(selection->configuration, &fits, request->context, asking->error))
+        return false;
+    if (request->observe)
         request->observe(selection, fits, request->observer);
-    if (done && fits)
+    if (fits)
         selection->rule = SELECTION_TREE;
-    else
-        selection_clear(selection);
-    return done;
+    return true;
 }
 
-static bool ask(struct store *store, const struct selection_request *request, struct selection *selection,
-                struct error *error)
+/* A damaged document has no answer. False: there is one, or a failure. */
+static bool ask(const struct store_dispatch_row *row, enum selection_layer layer, const char *place, void *context)
 {
-    struct found found = {0};
+    struct asking *asking = context;
+    struct dispatch *dispatch;
+    struct error damage = {0};
+    if (!dispatch_parse(row->document, "the dispatch", &dispatch, &damage)) {
+        asking->failed = damage.code != ERROR_INPUT && !error_out_of_memory(asking->error);
+        return !asking->failed;
+    }
+    *asking->selection = (struct selection){.layer = layer, .place = strdup(place)};
+    asking->failed = !answer_by(dispatch, row, asking);
+    dispatch_free(dispatch);
+    if (asking->selection->rule == SELECTION_NONE)
+        selection_clear(asking->selection);
+    return !asking->failed && asking->selection->rule == SELECTION_NONE;
+}
+
+bool selection_by_tree(struct store *store, const struct selection_request *request, struct selection *selection,
+                       struct error *error)
+{
     const struct store_filter filter = {
         .template_name = request->template_name,
         .template_hash = request->template_hash,
@@ -114,42 +163,7 @@ static bool ask(struct store *store, const struct selection_request *request, st
         .inputs = request->inputs,
         .objective = request->objective,
     };
-    bool done = store_dispatches(store, &filter, take, &found, error);
-    if (done && found.any)
-        done = found.document && found.made_at && found.compiler ? answer_by(&found, request, selection, error)
-                                                                 : error_out_of_memory(error);
-    free(found.document);
-    free(found.made_at);
-    free(found.compiler);
-    return done;
-}
-
-static bool ask_site(const struct selection_request *request, struct selection *selection, struct error *error)
-{
-    struct site *site = request->site;
-    for (size_t i = 0; site && i < site->count && selection->rule == SELECTION_NONE; i++) {
-        struct error trouble = {0};
-        *selection = (struct selection){.layer = LAYER_SITE, .place = strdup(store_path(site->stores[i]))};
-        if (!selection->place)
-            return error_out_of_memory(error);
-        if (!ask(site->stores[i], request, selection, &trouble) && !site_note(site, &trouble, error))
-            return false;
-        if (selection->rule == SELECTION_NONE)
-            selection_clear(selection);
-    }
-    return true;
-}
-
-bool selection_by_tree(struct store *store, const struct selection_request *request, struct selection *selection,
-                       struct error *error)
-{
-    *selection = (struct selection){.layer = LAYER_DATABASE, .place = strdup("")};
-    if (!selection->place)
-        return error_out_of_memory(error);
-    if (!ask(store, request, selection, error))
-        return false;
-    if (selection->rule == SELECTION_TREE)
-        return true;
-    selection_clear(selection);
-    return ask_site(request, selection, error);
+    struct asking asking = {.request = request, .selection = selection, .error = error};
+    *selection = (struct selection){.rule = SELECTION_NONE};
+    return selection_trees(store, request->site, &filter, ask, &asking, error) && !asking.failed;
 }

@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * by_tree.h - what the dispatch tree of a sweep over many sizes (dispatch/dispatch.h) answers for a problem.
+ * by_tree.h - what the dispatch trees of sweeps over many sizes (dispatch/dispatch.h) answer for a problem.
  */
 #ifndef TUNE_SELECT_BY_TREE_H
 #define TUNE_SELECT_BY_TREE_H
 
 #include "tuner/select/selection.h"
 
-/* The answer of the latest dispatch for this kernel, model of device, data and objective that the store has, or else
- * the site. The rule stays as it is if there is none, if it is damaged, or if its answer is not valid for the
- * problem. To be cleared in any case. */
+/* Visit the dispatches that store_dispatches finds, layer by layer in their order: the database's own and those it
+ * imported, the site's (`place` is the file or folder, else ""), what came with tune. What of the site cannot be read
+ * is noted there. */
+typedef bool selection_tree_visitor(const struct store_dispatch_row *row, enum selection_layer layer,
+                                    const char *place, void *context); /* false: stop */
+bool selection_trees(struct store *store, struct site *site, const struct store_filter *filter,
+                     selection_tree_visitor *visit, void *context, struct error *error);
+
+/* The answer of the first dispatch for this kernel, model of device, data and objective that has one: the rule stays
+ * as it is if there is none, or each is damaged or its answer not valid for the problem. To be cleared in any case.
+ */
 bool selection_by_tree(struct store *store, const struct selection_request *request, struct selection *selection,
                        struct error *error);
 

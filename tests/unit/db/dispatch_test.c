@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Dispatches are kept by template, device, data and objective; the latest replaces what was there. */
+#include "db/dispatch.h"
 #include "tests/unit/db/fixture.h"
 #include "tests/unit/expect.h"
 
@@ -71,6 +72,44 @@ static void each_data_has_its_own(void **state)
     store_close(store);
 }
 
+static void the_compiler_may_be_two(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    strcpy(f->problem.compiler, "NVRTC 13.0, g++ 12.2");
+    put_problem(f, store);
+    put(f, store, "time", "tree");
+    expect(f, store, &(struct store_filter){.template_name = "gemm"},
+           "tree of gemm on Imaginary 100 by time (580.1, NVRTC 13.0, g++ 12.2, \"\") 20; ");
+    store_close(store);
+}
+
+/* Behind one's own, and only a later one replaces one of the same origin. */
+static void trees_of_others_stand_beside(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    static const struct {
+        enum origin origin;
+        const char *made_at, *document;
+    } others[] = {{ORIGIN_SHIPPED, "1902", "shipped"},
+                  {ORIGIN_IMPORTED, "1801", "imported"},
+                  {ORIGIN_IMPORTED, "1800", "older"}};
+    put_problem(f, store);
+    put(f, store, "time", "own");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const struct dispatch_facts facts = {"time", others[i].made_at, others[i].origin};
+        assert_success(transaction_begin(store, &f->error), &f->error);
+        assert_success(dispatch_write(store, &f->problem, &facts, others[i].document, &f->error), &f->error);
+        assert_success(transaction_end(store, true, &f->error), &f->error);
+    }
+    expect(f, store, &(struct store_filter){.template_name = "gemm"},
+           "own of gemm on Imaginary 100 by time (580.1, NVRTC 13.0, \"\") 20; "
+           "imported of gemm on Imaginary 100 by time (580.1, NVRTC 13.0, \"\") 18; "
+           "shipped of gemm on Imaginary 100 by time (580.1, NVRTC 13.0, \"\") 19; ");
+    store_close(store);
+}
+
 static void a_problem_is_needed(void **state)
 {
     struct fixture *f = *state;
@@ -86,6 +125,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_latest_replaces, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(each_data_has_its_own, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(the_compiler_may_be_two, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(trees_of_others_stand_beside, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(a_problem_is_needed, fixture_setup, fixture_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

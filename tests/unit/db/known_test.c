@@ -1,25 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "fixture.h"
+#include "known_files.h"
 
 #include "db/evaluations.h"
 
 #include <jansson.h>
-#include <sys/stat.h>
-
-struct known {
-    char folder[128], file[160], again[160], target[160];
-};
-
-static struct known known_paths(struct fixture *f)
-{
-    struct known k;
-    snprintf(k.folder, sizeof k.folder, "%s/known", f->folder);
-    snprintf(k.file, sizeof k.file, "%s/gemm-imaginary.json", k.folder);
-    snprintf(k.again, sizeof k.again, "%s/again.json", f->folder);
-    snprintf(k.target, sizeof k.target, "%s/other.db", f->folder);
-    assert_int_equal(mkdir(k.folder, 0700), 0);
-    return k;
-}
 
 /* Measure two sizes and write them to the folder of known results. */
 static void ship(struct fixture *f, const struct known *k)
@@ -37,18 +21,6 @@ static void ship(struct fixture *f, const struct known *k)
     if (!store_known_write(store, &filter, k->file, &f->error))
         fail_msg("%s", f->error.text);
     store_close(store);
-}
-
-static struct store *open_target(struct fixture *f, const struct known *k)
-{
-    strcpy(f->path, k->target);
-    return fixture_open(f);
-}
-
-static void load(struct fixture *f, struct store *store, const struct known *k)
-{
-    if (!store_known_load(store, k->folder, &f->error))
-        fail_msg("%s: %s", f->error.file, f->error.text);
 }
 
 static void shipped_rows_answer_elsewhere(void **state)
@@ -209,23 +181,6 @@ static void a_broken_file_is_named_and_does_not_stop_the_others(void **state)
     store_close(store);
 }
 
-/* Change one member of a shipped file; numbers in `path` are array indices. */
-static void corrupt(const struct known *k, const char *to, const char *const *path, size_t depth, const char *value)
-{
-    json_t *json = json_load_file(k->file, 0, NULL), *at = json;
-    assert_non_null(json);
-    for (size_t i = 0; i + 1 < depth; i++)
-        at = json_is_array(at) ? json_array_get(at, (size_t)atoi(path[i])) : json_object_get(at, path[i]);
-    if (json_is_array(at))
-        json_array_set_new(at, (size_t)atoi(path[depth - 1]), json_loads(value, JSON_DECODE_ANY, NULL));
-    else if (value)
-        json_object_set_new(at, path[depth - 1], json_loads(value, JSON_DECODE_ANY, NULL));
-    else
-        json_object_del(at, path[depth - 1]);
-    assert_int_equal(json_dump_file(json, to, JSON_PRESERVE_ORDER), 0);
-    json_decref(json);
-}
-
 /* What it is about must be right, or there is nothing to load. */
 static void malformed_files_are_refused(void **state)
 {
@@ -247,6 +202,7 @@ static void malformed_files_are_refused(void **state)
         {{"device"}, 1, NULL, "device description"},
         {{"device", "sm_count"}, 2, "-3", "sm_count"},
         {{"problems"}, 1, "{}", "\"problems\" must be an array"},
+        {{"dispatches"}, 1, "{}", "\"dispatches\" must be an array"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         corrupt(&k, broken.file, cases[i].path, cases[i].depth, cases[i].value);
@@ -262,29 +218,6 @@ static void malformed_files_are_refused(void **state)
                                     "(SELECT count(*) FROM known_file)"),
                         "0");
     store_close(store);
-}
-
-struct refusals {
-    size_t count;
-    struct error last;
-};
-
-static void note(const struct error *why, void *context)
-{
-    struct refusals *refusals = context;
-    refusals->count++;
-    refusals->last = *why;
-}
-
-static bool import_file(struct fixture *f, struct store *store, const char *path, struct refusals *refusals,
-                        struct store_known_counts *counts)
-{
-    static char text[1 << 17];
-    size_t length = fixture_read(path, text, sizeof text - 1);
-    text[length] = '\0';
-    *refusals = (struct refusals){0};
-    assert_true(store_known_is(text, length));
-    return store_known_import(store, path, text, length, note, refusals, counts, &f->error);
 }
 
 static void a_wrong_entry_is_refused_with_its_place_and_no_other(void **state)

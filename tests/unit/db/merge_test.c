@@ -126,9 +126,11 @@ static void fill(struct fixture *f, const char *path)
     store_close(store);
     change(path, "CREATE TEMP TABLE alike AS SELECT * FROM run; UPDATE alike SET id = NULL; INSERT INTO run SELECT * "
                  "FROM alike"); /* two that began at the same moment */
-    change(path, "INSERT INTO known_file VALUES ('0123', 'gemm.json', '2026-01-01');"
-                 "INSERT INTO dispatch SELECT 1, template, device, toolchain, inputs, 'time', '2026-01-02', '{}' "
-                 "FROM problem");
+    change(
+        path,
+        "INSERT INTO known_file VALUES ('0123', 'gemm.json', '2026-01-01');"
+        "INSERT INTO dispatch SELECT 1, template, device, toolchain, inputs, 'time', '2026-01-02', '{}', 'imported' "
+        "FROM problem");
     sqlite3 *sqlite;
     sqlite3_stmt *columns;
     assert_int_equal(sqlite3_open_v2(path, &sqlite, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);

@@ -39,7 +39,7 @@ static void a_version_one_file_is_upgraded(void **state)
     assert_int_equal(fixture_put(f, store, run, "{\"T\":3}", fixture_success(500)), 3);
     expect_best(f, store, NULL, "{\"T\":3}");
     store_close(store);
-    assert_string_equal(fixture_ask(f->path, "PRAGMA user_version"), "12");
+    assert_string_equal(fixture_ask(f->path, "PRAGMA user_version"), "13");
     assert_string_equal(fixture_ask(f->path, "SELECT group_concat(status) FROM (SELECT status FROM run ORDER BY id)"),
                         "interrupted,done,running");
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM sqlite_master WHERE name = 'image'"), "0");
@@ -206,6 +206,29 @@ static void verdicts_of_a_version_eight_file_are_kept(void **state)
     assert_string_equal(fixture_ask(f->path, "PRAGMA integrity_check"), "ok");
 }
 
+/* A version 12 file, whose trees are all one's own. */
+static void trees_of_a_version_twelve_file_are_kept(void **state)
+{
+    struct fixture *f = *state;
+    struct store old = {.path = f->path, .patience_ms = 1000};
+    assert_int_equal(sqlite3_open(f->path, &old.sqlite), SQLITE_OK);
+    assert_true(migrate(&old, store_migrations, 12, &f->error));
+    static const char rows[] =
+        "INSERT INTO device (id, kind, name, architecture, sm_count, memory_gib, description) VALUES "
+        "(1, 'cuda', 'Imaginary 100', 'sm_90', 132, 79, '{}');"
+        "INSERT INTO toolchain VALUES (1, '580.1', 'NVRTC 13.0');"
+        "INSERT INTO template (id, name, hash, path, used_at) VALUES (1, 'gemm', 'aaaa', '/t', '2026');"
+        "INSERT INTO dispatch VALUES (5, 1, 1, 1, 'x=01', 'energy', '2026-01-02', '{}');";
+    assert_int_equal(sqlite3_exec(old.sqlite, rows, NULL, NULL, NULL), SQLITE_OK);
+    store_disconnect(&old);
+    store_close(fixture_open(f));
+    assert_string_equal(fixture_ask(f->path,
+                                    "SELECT id || ' ' || template || device || toolchain || ' ' || inputs || ' ' || "
+                                    "objective || ' ' || made_at || ' ' || document || ' ' || origin FROM dispatch"),
+                        "5 111 x=01 energy 2026-01-02 {} measured");
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM pragma_foreign_key_check"), "0");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +237,7 @@ int main(void)
         unit(doubtful_failures_of_older_files_are_marked),
         unit(a_version_five_file_has_no_other_work),
         unit(verdicts_of_a_version_eight_file_are_kept),
+        unit(trees_of_a_version_twelve_file_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include "tests/unit/expect.h"
 #include "tuner/dispatch/dispatch.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +119,35 @@ static void damage_is_refused(void **state)
     }
 }
 
+static void damage_has_a_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *member, *words;
+        int index; /* -1: the member as a whole */
+    } damages[] = {
+        {"{\"format\":2}", "format", "its format is not 1", -1},
+        {"{\"format\":1,\"sizes\":[\"M\"],\"configurations\":[]}", "configurations", "it has 0 configurations", -1},
+        {"{\"format\":1,\"sizes\":[\"M\",\"N=\"],\"configurations\":[{}],\"cases\":[{}]}", "sizes",
+         "size 2 has no name", 1},
+        {"{\"format\":1,\"sizes\":[\"M\"],\"configurations\":[{\"T\":[]}],\"cases\":[{}]}", "configurations",
+         "configuration 1 is no object of numbers", 0},
+        {DOCUMENT("[{\"configuration\":2}]", CASES), "tree", "node 1 of its tree", 0},
+        {DOCUMENT(TREE, "[{}]"), "cases", "case 1", 0},
+    };
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        struct error error = {0};
+        struct dispatch_place place;
+        struct dispatch *dispatch;
+        json_t *document = json_loads(damages[i].text, 0, NULL);
+        assert_false(dispatch_read(document, "it", &dispatch, &place, &error));
+        assert_mentions(error.text, damages[i].words);
+        assert_string_equal(place.member, damages[i].member);
+        assert_int_equal(place.is_whole ? -1 : (int)place.index, damages[i].index);
+        json_decref(document);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +155,7 @@ int main(void)
         cmocka_unit_test(sizes_are_answered),
         cmocka_unit_test(quality_is_the_share_of_the_best),
         cmocka_unit_test(damage_is_refused),
+        cmocka_unit_test(damage_has_a_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

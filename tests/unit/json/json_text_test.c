@@ -162,6 +162,30 @@ static void fewest_digits(void **state)
     }
 }
 
+static void arrays_of_numbers_are_joined(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"a \\\" [1,\\n 2]\": [1, -2.5e+17, null, 3], \"b\": [\"c\", 1], \"d\": [], \"e\": [[4, 5], {\"f\": 6}]}";
+    static const char joined[] = "{\n \"a \\\" [1,\\n 2]\": [1, -2.5e17, null, 3],\n \"b\": [\n  \"c\",\n  1\n ],\n "
+                                 "\"d\": [],\n \"e\": [\n  [4, 5],\n  {\n   \"f\": 6\n  }\n ]\n}";
+    json_t *json = json_loads(text, 0, NULL);
+    assert_non_null(json);
+    char *indented = json_text(json, JSON_INDENT(1));
+    json_join_numbers(indented);
+    assert_string_equal(indented, joined);
+    json_t *back = json_loads(indented, 0, NULL);
+    assert_true(json_equal(back, json));
+    json_decref(back);
+    free(indented);
+    char *compact = json_text(json, JSON_COMPACT), *same = strdup(compact);
+    json_join_numbers(compact);
+    assert_string_equal(compact, same);
+    free(compact);
+    free(same);
+    json_decref(json);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +196,7 @@ int main(void)
         cmocka_unit_test(json_try_reports_only_lack_of_memory),
         cmocka_unit_test(bytes_become_strings),
         cmocka_unit_test(fewest_digits),
+        cmocka_unit_test(arrays_of_numbers_are_joined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,8 @@
 #include "tests/unit/expect.h"
 #include "tuner/select/selection.h"
 
+#include <jansson.h>
+
 #define DOCUMENT                                                                                                     \
     "{\"format\":1,\"sizes\":[\"M\",\"N\"],\"configurations\":[{\"A\":7},{\"A\":8}],\"tree\":[{\"feature\":"         \
     "\"size\",\"a\":0,\"below\":1000,\"then\":1,\"otherwise\":2},{\"configuration\":1},{\"configuration\":0}],"      \
@@ -32,17 +34,25 @@ static void put(struct fixture *f, struct store *store, const char *size, const 
         assert_success(store_dispatch_put(store, &f->problem, "time", document, &f->error), &f->error);
 }
 
+static struct selection_request request_of(const struct fixture *f, const char *size, char *refused)
+{
+    return (struct selection_request){.template_name = "gemm",
+                                      .template_hash = "aaaa",
+                                      .device = &f->device,
+                                      .size = size,
+                                      .inputs = "",
+                                      .objective = "time",
+                                      .fits = fits,
+                                      .context = refused};
+}
+
+static struct site *known_site; /* that is asked as well; NULL: none */
+
 static void expect(struct fixture *f, struct store *store, const char *size, char *refused, enum selection_rule rule,
                    const char *configuration, const char *words)
 {
-    const struct selection_request request = {.template_name = "gemm",
-                                              .template_hash = "aaaa",
-                                              .device = &f->device,
-                                              .size = size,
-                                              .inputs = "",
-                                              .objective = "time",
-                                              .fits = fits,
-                                              .context = refused};
+    struct selection_request request = request_of(f, size, refused);
+    request.site = known_site;
     struct selection selection;
     assert_success(selection_make(store, &request, &selection, &f->error), &f->error);
     assert_string_equal(selection_rule_name(selection.rule), selection_rule_name(rule));
@@ -103,6 +113,69 @@ static void only_our_own_tree_answers(void **state)
     store_close(store);
 }
 
+/* A file of known results without any, but with a tree whose answer is {"A":a} everywhere. */
+static void write_known(struct fixture *f, const char *path, int a)
+{
+    char text[8192];
+    json_t *device = device_description_json(&f->device);
+    char *described = json_dumps(device, 0);
+    snprintf(
+        text, sizeof text,
+        "{\"format\":1,\"template\":\"gemm\",\"template_hash\":\"aaaa\",\"device\":%s,\"problems\":[],\"dispatches\":"
+        "[{\"driver\":\"d\",\"compiler\":\"c\",\"objective\":\"time\",\"made_at\":\"2026-01-02\",\"document\":{"
+        "\"format\":1,"
+        "\"sizes\":[\"M\"],\"configurations\":[{\"A\":%d}],\"tree\":[{\"configuration\":0}],\"cases\":[{\"size\":["
+        "512],"
+        "\"weight\":1,\"best\":3,\"costs\":[4],\"held_out\":1}]}}]}",
+        described, a);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+    free(described);
+    json_decref(device);
+}
+
+/* The layers in their order: an earlier one's tree answers, unless it does not fit. */
+static void trees_of_others_answer_after_ones_own(void **state)
+{
+    struct fixture *f = *state;
+    char shipped[160], of_site[160];
+    struct site site;
+    struct store *store = fixture_open(f);
+    snprintf(shipped, sizeof shipped, "%s/shipped.json", f->folder);
+    snprintf(of_site, sizeof of_site, "%s/site.json", f->folder);
+    write_known(f, shipped, 31);
+    write_known(f, of_site, 32);
+    assert_success(store_known_load(store, shipped, &f->error), &f->error);
+    expect(f, store, "M=513,N=64", NULL, SELECTION_TREE, "{\"A\":31}",
+           "shipped knowledge: dispatch tree over 1 size, the nearest M=512");
+    assert_success(site_open(of_site, &site, &f->error), &f->error);
+    known_site = &site;
+    expect(f, store, "M=513,N=64", NULL, SELECTION_TREE, "{\"A\":32}", "site.json: dispatch tree over 1 size");
+    char refused[] = "{\"A\":32}";
+    expect(f, store, "M=513,N=64", refused, SELECTION_TREE, "{\"A\":31}", "shipped knowledge: ");
+    put(f, store, "M=512,N=64", DOCUMENT);
+    expect(f, store, "M=513,N=64", NULL, SELECTION_TREE, "{\"A\":8}", "database: dispatch tree over 2 sizes");
+    known_site = NULL;
+    site_close(&site);
+    store_close(store);
+}
+
+/* A database that no sweep by this objective was stored in can still be asked. */
+static void an_objective_may_be_new_to_the_database(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    struct selection selection;
+    struct selection_request request = request_of(f, "M=1,N=1", NULL);
+    request.objective = "points a second";
+    assert_success(selection_make(store, &request, &selection, &f->error), &f->error);
+    assert_int_equal(selection.rule, SELECTION_NONE);
+    selection_clear(&selection);
+    store_close(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -110,6 +183,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_does_not_fit_is_passed_over, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(a_damaged_tree_is_none, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(only_our_own_tree_answers, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(trees_of_others_answer_after_ones_own, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(an_objective_may_be_new_to_the_database, fixture_setup, fixture_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
