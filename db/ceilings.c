@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What devices can do at best, from the view of that name. */
 #include "db/ceilings.h"
+#include "db/distrust.h"
 #include "db/identity.h"
 #include "db/objects.h"
 
 #include "tuner/evaluation/ceilings.h"
 
+#include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void take(struct query *query, struct ceilings *ceilings)
@@ -16,6 +19,14 @@ static void take(struct query *query, struct ceilings *ceilings)
         if (strcmp(figure, work_kinds[i].column) == 0)
             ceilings->of[i] = (struct ceiling){rate, query_known(query, 2) == 1};
     }
+}
+
+static bool open_view(struct query *query, struct store *store, const char *select, struct error *error)
+{
+    char *sql = distrust_view("ceilings", select);
+    bool done = sql ? query_open_kept(query, store, sql, error) : error_out_of_memory(error);
+    free(sql);
+    return done;
 }
 
 static bool read_ceilings(struct query *query, struct ceilings *ceilings, struct error *error)
@@ -35,10 +46,8 @@ bool store_ceilings(struct store *store, int64_t device, struct ceilings *ceilin
 {
     struct query query;
     *ceilings = (struct ceilings){0};
-    if (!query_open(&query, store, SELECT_CEILINGS "?", error)) {
-        query_close(&query);
+    if (!open_view(&query, store, SELECT_CEILINGS "?", error))
         return false;
-    }
     query_bind_integer(&query, device);
     return read_ceilings(&query, ceilings, error);
 }
@@ -48,12 +57,22 @@ bool store_device_ceilings(struct store *store, const struct device_description 
 {
     struct query query;
     *ceilings = ceilings_of_data_sheet(device);
-    if (!query_open(&query, store, SELECT_CEILINGS DEVICE_ID " AND source = 'measured'", error)) {
-        query_close(&query);
+    if (!open_view(&query, store, SELECT_CEILINGS DEVICE_ID " AND source = 'measured'", error))
         return false;
-    }
     bind_device(&query, device);
     return read_ceilings(&query, ceilings, error);
+}
+
+bool ceilings_json(struct store *store, int64_t device, json_t **array, struct error *error)
+{
+    char *sql =
+        distrust_view("ceilings", "SELECT figure, limit_name AS \"limit\", rate, unit, source, data_sheet_rate, "
+                                  "probe AS configuration, origin, measured_at, driver, compiler "
+                                  "FROM ceilings WHERE device_id = ?");
+    *array = NULL;
+    bool done = sql ? rows_json(store, sql, device, SHAPE_OBJECTS, array, error) : error_out_of_memory(error);
+    free(sql);
+    return done;
 }
 
 bool store_ceilings_json(struct store *store, const struct device_description *device, struct json_t **ceilings,
@@ -67,6 +86,5 @@ bool store_ceilings_json(struct store *store, const struct device_description *d
         return false;
     }
     bind_device(&query, device);
-    return query_integer(&query, "such device", &id, error) &&
-           rows_json(store, CEILINGS_SQL, id, SHAPE_OBJECTS, ceilings, error);
+    return query_integer(&query, "such device", &id, error) && ceilings_json(store, id, ceilings, error);
 }

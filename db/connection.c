@@ -4,6 +4,7 @@
 #include "db/loss.h"
 
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 void store_set_patience(struct store *store, int milliseconds)
@@ -15,7 +16,7 @@ void store_set_patience(struct store *store, int milliseconds)
 void store_disconnect(struct store *store)
 {
     for (size_t i = 0; i < store->kept_count; i++)
-        sqlite3_finalize(store->kept[i].statement);
+        sqlite3_finalize(store->kept[i]);
     store->kept_count = 0;
     sqlite3_close(store->sqlite);
     store->sqlite = NULL;
@@ -32,15 +33,15 @@ bool query_open(struct query *query, struct store *store, const char *sql, struc
 static sqlite3_stmt *keep(struct store *store, const char *sql, int *result)
 {
     for (size_t i = 0; i < store->kept_count; i++) {
-        if (store->kept[i].sql == sql)
-            return sqlite3_stmt_busy(store->kept[i].statement) ? NULL : store->kept[i].statement;
+        if (strcmp(sqlite3_sql(store->kept[i]), sql) == 0)
+            return sqlite3_stmt_busy(store->kept[i]) ? NULL : store->kept[i];
     }
     if (store->kept_count == KEPT_MOST)
         return NULL;
     sqlite3_stmt *statement;
     *result = sqlite3_prepare_v3(store->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL);
     if (*result == SQLITE_OK)
-        store->kept[store->kept_count++] = (struct kept_statement){sql, statement};
+        store->kept[store->kept_count++] = statement;
     return statement;
 }
 

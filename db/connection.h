@@ -21,13 +21,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* A statement that is prepared only once. */
-struct kept_statement {
-    const char *sql;
-    sqlite3_stmt *statement;
-};
-
-enum { KEPT_MOST = 16 };
+enum { KEPT_MOST = 32 };
 
 /* The file that had a name when that was last known. */
 struct file_identity {
@@ -42,9 +36,9 @@ struct store {
     sqlite3 *sqlite;
     char *path;
     bool read_only;
-    bool is_source;  /* of a merge or a site (store_open_untouched): --db does not name it */
-    int patience_ms; /* how long to wait for other programs' locks */
-    struct kept_statement kept[KEPT_MOST];
+    bool is_source;                /* of a merge or a site (store_open_untouched): --db does not name it */
+    int patience_ms;               /* how long to wait for other programs' locks */
+    sqlite3_stmt *kept[KEPT_MOST]; /* statements that are prepared only once */
     size_t kept_count;
     bool behind;         /* there are committed rows that a power cut could still undo */
     double synced_at;    /* monotonic seconds */
@@ -86,8 +80,8 @@ struct query {
 };
 
 bool query_open(struct query *query, struct store *store, const char *sql, struct error *error);
-/* The same for queries made for every row: the statement is prepared once and kept until the store is closed. `sql`
- * is a constant, identified by its address. */
+/* The same for queries made for every row or every answer: the statement is prepared once and kept until the store is
+ * closed. Of those with the same text one is kept. */
 bool query_open_kept(struct query *query, struct store *store, const char *sql, struct error *error);
 void query_close(struct query *query); /* also allowed after query_open has failed */
 

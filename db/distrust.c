@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #if SQLITE_VERSION_NUMBER < 3035000
-#error "SQLite 3.35 or newer is needed: older ones cannot switch off all views but temporary ones"
+#error "SQLite 3.35 or newer is needed: older ones do not know AS MATERIALIZED"
 #endif
 
 /* https://www.sqlite.org/c3ref/c_limit_attached.html */
@@ -100,7 +100,7 @@ bool distrust(struct store *store, struct error *error)
     return result == SQLITE_OK || store_fail(store, result, "open", error);
 }
 
-/* What follows CREATE in the newest definition of a view, up to its semicolon. */
+/* The newest definition of a view, up to its semicolon. */
 static const char *definition(const char *name, size_t *length)
 {
     char opening[64];
@@ -108,25 +108,16 @@ static const char *definition(const char *name, size_t *length)
     snprintf(opening, sizeof opening, "\nCREATE VIEW %s AS\n", name);
     for (size_t i = store_migration_count; i-- > 0 && !found;) {
         for (const char *at = store_migrations[i].sql; (at = strstr(at, opening)); at++)
-            found = at + strlen("\nCREATE");
+            found = at + strlen(opening);
     }
     *length = found ? strcspn(found, ";") : 0;
     return found;
 }
 
-bool distrust_views(struct store *store, struct error *error)
+char *distrust_view(const char *name, const char *query)
 {
-    static const char *const names[] = {"fastest", "ceilings", "best"};
-    bool done = true;
-    for (size_t i = 0; i < sizeof names / sizeof *names && done; i++) {
-        size_t length;
-        char *sql;
-        const char *text = definition(names[i], &length);
-        if (asprintf(&sql, "CREATE TEMP%.*s", (int)length, text ? text : "") < 0)
-            return error_out_of_memory(error);
-        int result = sqlite3_exec(store->sqlite, sql, NULL, NULL, NULL);
-        free(sql);
-        done = result == SQLITE_OK || store_fail(store, result, "open", error);
-    }
-    return done;
+    char *sql;
+    size_t length;
+    const char *text = definition(name, &length);
+    return asprintf(&sql, "WITH %s AS (%.*s) %s", name, (int)length, text ? text : "", query) < 0 ? NULL : sql;
 }

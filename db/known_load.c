@@ -25,7 +25,7 @@ static void hash_of(const char *text, size_t length, char hash[33])
 static bool is_loaded(struct store *store, const char *hash, bool *loaded, struct error *error)
 {
     struct query query;
-    if (!query_open(&query, store, "SELECT count(*) FROM known_file WHERE hash = ?", error))
+    if (!query_open_kept(&query, store, "SELECT count(*) FROM known_file WHERE hash = ?", error))
         return false;
     query_bind_text(&query, hash);
     int64_t count = 0;

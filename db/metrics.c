@@ -50,8 +50,11 @@ bool store_metrics_put(struct store *store, const char *template_name, const cha
 bool store_metrics_current(struct store *store, const char *template_name, const char *template_hash,
                            const char *definitions, const char *objective, bool *current, struct error *error)
 {
-    static const char sql[] = "SELECT count(*) FROM template WHERE name = ? AND hash = ? "
-                              "AND (metrics IS NOT nullif(?, '') OR objective IS NOT ?)";
+    static const char sql[] =
+        "SELECT count(*) FROM template WHERE name = ?1 AND hash = ?2 "
+        "AND (metrics IS NOT nullif(?3, '') OR objective IS NOT ?4 OR (?3 <> '' AND EXISTS (SELECT 1 FROM problem "
+        "CROSS JOIN evaluation AS row ON row.problem = problem.id WHERE problem.template = template.id "
+        "AND row.outcome = 'ok' AND row.metrics IS NULL)))";
     struct query query;
     int64_t others;
     if (!query_open(&query, store, sql, error))

@@ -369,7 +369,7 @@ static bool open_with(opener *open, const char *path, bool read_only, struct sto
     store->read_only = read_only;
     store->patience_ms = PATIENCE_MS;
     store->path = strdup(path);
-    bool done = store->path ? open(store, error) && distrust_views(store, error) : error_out_of_memory(error);
+    bool done = store->path ? open(store, error) : error_out_of_memory(error);
     if (done)
         *result = store;
     else

@@ -96,7 +96,7 @@ bool ranking_open(struct query *query, struct store *store, const struct ranking
 {
     if (!sql)
         return error_out_of_memory(error);
-    bool open = query_open(query, store, sql, error);
+    bool open = query_open_kept(query, store, sql, error);
     free(sql);
     if (!open) {
         query_close(query);

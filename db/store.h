@@ -227,7 +227,8 @@ bool store_metrics_put(struct store *store, const char *template_name, const cha
                        const char *definitions, const char *objective, const struct store_metrics *metrics,
                        size_t count, struct error *error);
 
-/* Are definitions and default objective stored as they are here? Also if the template has no row. */
+/* Are definitions and default objective stored as they are here, and values by them for all valid rows? Also if the
+ * template has no row. */
 bool store_metrics_current(struct store *store, const char *template_name, const char *template_hash,
                            const char *definitions, const char *objective, bool *current, struct error *error);
 

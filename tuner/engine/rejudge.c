@@ -68,22 +68,14 @@ static bool gather(const struct store_row *row, void *context)
     return !gathering->failed;
 }
 
-static bool find(const struct store_row *row, void *context)
-{
-    (void)row;
-    *(bool *)context = true;
-    return false;
-}
-
 bool rejudge_due(const struct template *template, struct store *store, bool *due, struct error *error)
 {
     const char *name = template->name, *hash = template->hash, *objective = template->default_objective;
     char *definitions = metrics_definitions(template);
-    bool current = true, stale = false;
+    bool current = true;
     bool done = (definitions || error_out_of_memory(error)) &&
-                store_metrics_current(store, name, hash, definitions, objective, &current, error) &&
-                store_metrics_stale(store, name, hash, definitions, find, &stale, error);
-    *due = done && (!current || stale);
+                store_metrics_current(store, name, hash, definitions, objective, &current, error);
+    *due = done && !current;
     free(definitions);
     return done;
 }

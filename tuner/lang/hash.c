@@ -9,15 +9,20 @@
 #include <string.h>
 #include <xxhash.h>
 
+/* Tokens are short: they are handed over many at a time. */
 struct hash {
     XXH3_state_t *state;
+    size_t waiting;
+    char bytes[4096];
 };
 
 struct hash *hash_create(void)
 {
-    struct hash *hash = calloc(1, sizeof *hash);
-    if (hash)
+    struct hash *hash = malloc(sizeof *hash);
+    if (hash) {
+        hash->waiting = 0;
         hash->state = XXH3_createState();
+    }
     if (!hash || !hash->state || XXH3_64bits_reset(hash->state) != XXH_OK) {
         hash_free(hash);
         return NULL;
@@ -32,13 +37,27 @@ void hash_free(struct hash *hash)
     free(hash);
 }
 
-void hash_bytes(struct hash *hash, const char *bytes, size_t length)
+static void hand_over(struct hash *hash)
 {
-    XXH3_64bits_update(hash->state, bytes, length);
+    XXH3_64bits_update(hash->state, hash->bytes, hash->waiting);
+    hash->waiting = 0;
 }
 
-void hash_digits(const struct hash *hash, char digits[17])
+void hash_bytes(struct hash *hash, const char *bytes, size_t length)
 {
+    if (length > sizeof hash->bytes - hash->waiting)
+        hand_over(hash);
+    if (length > sizeof hash->bytes) {
+        XXH3_64bits_update(hash->state, bytes, length);
+        return;
+    }
+    memcpy(hash->bytes + hash->waiting, bytes, length);
+    hash->waiting += length;
+}
+
+void hash_digits(struct hash *hash, char digits[17])
+{
+    hand_over(hash);
     snprintf(digits, 17, "%016" PRIx64, (uint64_t)XXH3_64bits_digest(hash->state));
 }
 

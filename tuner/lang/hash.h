@@ -31,6 +31,6 @@ void hash_tokens(struct hash *hash, const struct text *text);
 void hash_source(struct hash *hash, const struct text *text);
 
 /* The hash as 16 hexadecimal digits and a NUL. */
-void hash_digits(const struct hash *hash, char digits[17]);
+void hash_digits(struct hash *hash, char digits[17]);
 
 #endif

@@ -192,63 +192,93 @@ static bool tell_include(struct closure *closure, const struct name *name, size_
            closure->setting.visitor->include(closure->setting.context, &include);
 }
 
-static bool visit_regular(struct closure *closure, const struct text *from, const struct name *name, size_t place,
-                          const char *path, struct input_file *in, bool *found)
-{
-    struct visited file;
-    if (!identify(path, &in->status, &file))
-        return false;
-    size_t number = number_of(closure, &file);
-    bool is_new = number == SIZE_MAX && name->use != ASKED;
-    if (is_new && is_beyond_bounds(closure, from, name, in->length)) {
-        closure->findings.hidden = true;
-        return true;
-    }
-    *found = true;
-    if (!tell_include(closure, name, place, true, is_new ? closure->file_count : number))
-        return false;
-    if (is_new && name->use == EMBEDDED)
-        return note_file(closure, &file) &&
-               (!closure->setting.visitor->text ||
-                closure->setting.visitor->text(closure->setting.context, path, in->bytes, in->length));
-    return !is_new || read_text(closure, path, &file, in);
-}
-
 /* What the search for a name has met. */
 struct hunt {
     const struct text *from; /* NULL: an option */
     const struct name *name;
     bool found, folder;
+    char *path; /* where it looked last: the next place may be the same, and then holds the same */
+    bool told;  /* of a file there, by this number */
+    size_t file;
 };
 
-static void block_unreadable(struct closure *closure, const struct hunt *hunt, const struct input_file *in,
-                             const char *path)
+static bool tell_found(struct closure *closure, struct hunt *hunt, size_t place, size_t file)
+{
+    hunt->found = hunt->told = true;
+    hunt->file = file;
+    return tell_include(closure, hunt->name, place, true, file);
+}
+
+static bool visit_regular(struct closure *closure, struct hunt *hunt, size_t place, const struct input_file *in)
+{
+    struct visited file;
+    const struct name *name = hunt->name;
+    if (!identify(hunt->path, &in->status, &file))
+        return false;
+    size_t number = number_of(closure, &file);
+    bool is_new = number == SIZE_MAX && name->use != ASKED;
+    if (is_new && is_beyond_bounds(closure, hunt->from, name, in->length)) {
+        closure->findings.hidden = true;
+        return true;
+    }
+    if (!tell_found(closure, hunt, place, is_new ? closure->file_count : number))
+        return false;
+    if (is_new && name->use == EMBEDDED)
+        return note_file(closure, &file) &&
+               (!closure->setting.visitor->text ||
+                closure->setting.visitor->text(closure->setting.context, hunt->path, in->bytes, in->length));
+    return !is_new || read_text(closure, hunt->path, &file, in);
+}
+
+static void block_unreadable(struct closure *closure, const struct hunt *hunt, const struct input_file *in)
 {
     struct error reason;
-    input_file_error(in, path, &reason);
+    input_file_error(in, hunt->path, &reason);
     block(closure, hunt->from, hunt->name, "%s", reason.text);
 }
 
-/* Look at one place for a file; takes over the path. */
-static bool visit(struct closure *closure, struct hunt *hunt, size_t place, char *path)
+static bool probe(const struct closure *closure, const char *path, const struct stat *status)
+{
+    return !closure->setting.visitor->probe ||
+           closure->setting.visitor->probe(closure->setting.context, path, status);
+}
+
+static bool read_and_visit(struct closure *closure, struct hunt *hunt, size_t place)
 {
     struct input_file in;
-    if (!path)
-        return false;
-    input_file_read(path, CLOSURE_FILE_BYTES_MOST, &in);
+    input_file_read(hunt->path, CLOSURE_FILE_BYTES_MOST, &in);
     bool exists = in.state != INPUT_ABSENT && in.state != INPUT_FAILED && in.state != INPUT_NO_MEMORY;
-    bool done = in.state != INPUT_NO_MEMORY &&
-                (!closure->setting.visitor->probe ||
-                 closure->setting.visitor->probe(closure->setting.context, path, exists ? &in.status : NULL));
+    bool done = in.state != INPUT_NO_MEMORY && probe(closure, hunt->path, exists ? &in.status : NULL);
     if (done && in.state == INPUT_READ)
-        done = visit_regular(closure, hunt->from, hunt->name, place, path, &in, &hunt->found);
+        done = visit_regular(closure, hunt, place, &in);
     else if (in.state == INPUT_FOLDER)
         hunt->folder = true; /* compilers search on */
     else if (in.state != INPUT_ABSENT && done && !hunt->found)
-        block_unreadable(closure, hunt, &in, path);
+        block_unreadable(closure, hunt, &in);
     free(in.bytes);
-    free(path);
     return done;
+}
+
+/* Look at one place for a file; takes over the path. What was read before is not read again. */
+static bool visit(struct closure *closure, struct hunt *hunt, size_t place, char *path)
+{
+    struct stat status;
+    struct visited file;
+    if (!path)
+        return false;
+    bool again = hunt->path && strcmp(path, hunt->path) == 0;
+    free(hunt->path);
+    hunt->path = path;
+    if (again)
+        return !hunt->told || tell_include(closure, hunt->name, place, true, hunt->file);
+    hunt->told = false;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return read_and_visit(closure, hunt, place);
+    if (!identify(path, &status, &file))
+        return false;
+    size_t number = number_of(closure, &file);
+    return number == SIZE_MAX ? read_and_visit(closure, hunt, place)
+                              : probe(closure, path, &status) && tell_found(closure, hunt, place, number);
 }
 
 /* Place 0 is beside the including file, or where an option says; 1 the source's folder, 2 the request's. */
@@ -277,7 +307,9 @@ static bool visit_places(struct closure *closure, struct hunt *hunt)
 static bool search(struct closure *closure, const struct text *from, const struct name *name)
 {
     struct hunt hunt = {.from = from, .name = name};
-    if (!visit_places(closure, &hunt))
+    bool done = visit_places(closure, &hunt);
+    free(hunt.path);
+    if (!done)
         return false;
     if (hunt.found || name->use == GUESSED)
         return true;
@@ -438,9 +470,24 @@ static bool scan_one(struct closure *closure, struct text *text)
     return scan_sign(closure, text);
 }
 
+/* Quicker than memmem where the first character is rare. */
 static bool has(const char *bytes, size_t length, const char *part)
 {
-    return memmem(bytes, length, part, strlen(part)) != NULL;
+    size_t part_length = strlen(part);
+    const char *end = bytes + length, *at = bytes;
+    while ((at = memchr(at, *part, (size_t)(end - at)))) {
+        if ((size_t)(end - at) >= part_length && memcmp(at, part, part_length) == 0)
+            return true;
+        at++;
+    }
+    return false;
+}
+
+/* The first character, and what follows it up to a backslash. */
+static size_t plain_length(const char *bytes, size_t length)
+{
+    const char *backslash = memchr(bytes + 1, '\\', length - 1);
+    return backslash ? (size_t)(backslash - bytes) : length;
 }
 
 /* Join lines that end in a backslash; the lines lost follow the joined one, so that numbers of lines stay right.
@@ -464,7 +511,10 @@ static char *joined_lines(const char *bytes, size_t length, size_t *joined, bool
                 continue;
             }
         }
-        text[(*joined)++] = bytes[i];
+        size_t plain = lost > 0 ? 1 : plain_length(bytes + i, length - i);
+        memcpy(text + *joined, bytes + i, plain);
+        *joined += plain;
+        i += plain - 1;
         for (; bytes[i] == '\n' && lost > 0; lost--)
             text[(*joined)++] = '\n';
     }

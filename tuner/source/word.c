@@ -3,11 +3,6 @@
 
 #include <ctype.h>
 
-bool word_has(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || ((unsigned char)c & 0x80);
-}
-
 const char *word_next(const char **at, const char *end, size_t *length)
 {
     while (*at < end && !word_has(**at))

@@ -10,8 +10,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* May `c` stand in a word? */
-bool word_has(char c);
+/* May `c` stand in a word? Whatever the locale, and inline: scans ask it of every byte. */
+static inline bool word_has(char c)
+{
+    unsigned char byte = (unsigned char)c, letter = byte | 0x20;
+    return (letter >= 'a' && letter <= 'z') || (byte >= '0' && byte <= '9') || byte == '_' || byte == '$' ||
+           byte >= 0x80;
+}
 
 /* The first word at or after `*at` and before `end`, which `*at` is moved behind; NULL: there is none. */
 const char *word_next(const char **at, const char *end, size_t *length);

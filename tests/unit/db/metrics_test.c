@@ -43,9 +43,14 @@ static void stale_rows_are_found_and_put(void **state)
     assert_int_equal(stale(f, store, old), 1); /* the second has none */
     assert_int_equal(stale(f, store, new), 2);
     assert_int_equal(stale(f, store, ""), 2);
+    assert_false(is_current(f, store, old, NULL));
+    const struct store_metrics missing = {second, value};
+    assert_true(store_metrics_put(store, "gemm", "aaaa", old, NULL, &missing, 1, &f->error));
+    assert_int_equal(stale(f, store, old), 0);
     assert_true(is_current(f, store, old, NULL));
     assert_false(is_current(f, store, old, "a"));
     assert_false(is_current(f, store, new, NULL));
+    assert_false(is_current(f, store, "", NULL));
 
     const struct store_metrics metrics[] = {{first, other}, {second, other}};
     assert_true(store_metrics_put(store, "gemm", "aaaa", new, "energy", metrics, 2, &f->error));
