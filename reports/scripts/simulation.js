@@ -125,8 +125,9 @@ function drawAll() {
 }
 
 function factsText({ repeats, recordings, seed, parallel, budget_told: budgetKnown }) {
+  const machine = parallel ? `${parallel} compile workers` : "one evaluation at a time";
   return `${repeats} repeats of each strategy on each of ${recordings.length} recordings · seed ${seed} · `
-    + `${parallel} at once${budgetKnown ? " · strategies know their budget" : ""}`;
+    + `${machine}${budgetKnown ? " · strategies know their budget" : ""}`;
 }
 
 byId("facts").textContent = factsText(report);

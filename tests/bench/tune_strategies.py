@@ -28,7 +28,7 @@ parser.add_argument("--candidates", type=int, default=40)
 parser.add_argument("--repeats", type=int, default=20)
 parser.add_argument("--jobs", type=int, default=2, help="processes at once, one thread each")
 parser.add_argument("--seed", type=int, default=1)
-parser.add_argument("--parallel", type=int, default=1, help="evaluations under way at once")
+parser.add_argument("--parallel", type=int, help="compile workers (default: one evaluation at a time)")
 arguments = parser.parse_args()
 
 
@@ -59,8 +59,9 @@ def draw(generator, preset, low, high):
 def score(values, seed):
     """P on each recording, by name."""
     text = arguments.strategy + ":" * bool(values) + ",".join(f"{name}={value}" for name, value in values.items())
+    machine = ["--parallel", str(arguments.parallel)] if arguments.parallel else []
     run = subprocess.run([arguments.tune, "simulate", "--json", "--quiet", "--jobs", "1", "--strategy", text, "--repeats",
-                          str(arguments.repeats), "--seed", str(seed), "--parallel", str(arguments.parallel),
+                          str(arguments.repeats), "--seed", str(seed), *machine,
                           "--recorded", *arguments.recordings], capture_output=True, text=True)
     if run.returncode != 0:
         raise SystemExit(f"{text}: {run.stderr.strip()}")

@@ -260,7 +260,8 @@ static const struct option_row rows[] = {
      "also score another program's searches on the same recordings"},
     {"repeats", 0, NUMBER(repeats, 1, 1000000), COMMAND_SIMULATE,
      "replays of each strategy on each recording (default: 100)"},
-    {"parallel", 0, NUMBER(parallel, 1, 4096), COMMAND_SIMULATE, "simultaneous evaluations (default: 1)"},
+    {"parallel", 0, NUMBER(parallel, 1, 4096), COMMAND_SIMULATE,
+     "compile workers beside the one that measures, as in a sweep (default: one evaluation at a time)"},
     {"tell-budget", 0, FLAG(tell_budget), COMMAND_SIMULATE,
      "tell strategies their budget: as many evaluations as random search gets"},
     {"budget", 'b', OTHER("N|TIME", parse_budget), COMMAND_TUNE,
@@ -452,7 +453,6 @@ bool options_parse(enum command_id command, const char *name, const char *usage,
         .budget = "",
         .seed = 1,
         .repeats = 100,
-        .parallel = 1,
     };
     if ((command & PROBING) && !random_seed(&options->seed, error))
         return false;

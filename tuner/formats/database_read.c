@@ -83,6 +83,7 @@ static bool begin_problem(struct reading *reading, const struct store_recorded_r
     return recording_builder_create(builder, name, reading->error) &&
            recording_builder_text(builder, row->template_name, &builder->recording->kernel, reading->error) &&
            recording_builder_text(builder, row->device_name, &builder->recording->device, reading->error) &&
+           recording_builder_text(builder, row->device_kind, &builder->recording->device_kind, reading->error) &&
            recording_builder_text(builder, row->size, &builder->recording->size, reading->error) &&
            recording_builder_text(builder, row->definitions, &builder->recording->definitions, reading->error) &&
            recording_builder_text(builder, row->objective, &builder->recording->objective, reading->error);

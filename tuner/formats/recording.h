@@ -33,6 +33,7 @@ struct recording {
     const char *name;   /* for tables: the file's, without folders and endings; tune's own "gemm M=64 on <device>" */
     const char *kernel; /* "" where the file has none (T4); likewise below */
     const char *device;
+    const char *device_kind; /* as in struct device_description; also "" where measured by another program */
     const char *size;
     const char *definitions; /* of the metrics, as in struct store_problem: which of them are objectives; "": none */
     const char *objective;   /* by which it is ranked unless told otherwise; "": time */

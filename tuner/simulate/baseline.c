@@ -32,20 +32,10 @@ double baseline_rank(size_t configurations, size_t valid, double draws)
 struct random_search {
     const struct random_searches *of;
     struct generator generator;
+    struct machine *machine;
     uint32_t *order; /* of all configurations; each shuffle starts from the last one's result */
-    double *free_at; /* when each of the running evaluations ends */
     double *found;   /* per time, the best rank among the evaluations that ended since the previous time */
 };
-
-static double *first_to_end(const struct random_search *search)
-{
-    double *first = search->free_at;
-    for (unsigned i = 1; i < search->of->parallel; i++) {
-        if (search->free_at[i] < *first)
-            first = &search->free_at[i];
-    }
-    return first;
-}
 
 /* The first time that is not before `end`. */
 static size_t time_after(const struct random_searches *of, double end)
@@ -55,26 +45,34 @@ static size_t time_after(const struct random_searches *of, double end)
     return (size_t)ceil((end - of->begin) / (of->end - of->begin) * (double)(of->time_count - 1));
 }
 
+/* Draw the configuration with this number in the random order. */
+static uint32_t draw(struct random_search *search, size_t number)
+{
+    size_t other = number + generator_below(&search->generator, search->of->count - number);
+    uint32_t drawn = search->order[other];
+    search->order[other] = search->order[number];
+    search->order[number] = drawn;
+    return drawn;
+}
+
 static void search_once(struct random_search *search)
 {
     const struct random_searches *of = search->of;
+    size_t drawn = 0, index;
     for (size_t i = 0; i < of->time_count; i++)
         search->found[i] = (double)(of->valid - 1);
-    for (unsigned i = 0; i < of->parallel; i++)
-        search->free_at[i] = 0;
-    for (size_t i = 0; i < of->count; i++) {
-        double *lane = first_to_end(search);
-        if (*lane >= of->end)
+    machine_reset(search->machine);
+    do {
+        for (size_t room = machine_room(search->machine); room > 0 && drawn < of->count; room--)
+            machine_submit(search->machine, draw(search, drawn++));
+        if (!machine_step(search->machine))
             return;
-        size_t other = i + generator_below(&search->generator, of->count - i);
-        uint32_t drawn = search->order[other];
-        search->order[other] = search->order[i];
-        search->order[i] = drawn;
-        *lane += of->costs[drawn];
-        size_t time = time_after(of, *lane);
-        if (time < of->time_count)
-            search->found[time] = fmin(search->found[time], of->ranks[drawn]);
-    }
+        while (machine_finished(search->machine, &index)) {
+            size_t time = time_after(of, machine_seconds(search->machine));
+            if (time < of->time_count)
+                search->found[time] = fmin(search->found[time], of->ranks[index]);
+        }
+    } while (machine_seconds(search->machine) <= of->end);
 }
 
 bool baseline_ranks(const struct random_searches *searches, double *ranks)
@@ -84,9 +82,9 @@ bool baseline_ranks(const struct random_searches *searches, double *ranks)
     size_t times = searches->time_count;
     double wanted = fmin(fmax(DRAWS / (searches->draws + 1), SEARCHES_LEAST), SEARCHES_MOST);
     search.order = calloc(searches->count, sizeof *search.order);
-    search.free_at = calloc(searches->parallel, sizeof *search.free_at);
+    search.machine = machine_create(&searches->machine, &searches->times);
     search.found = calloc(times, sizeof *search.found);
-    bool done = search.order && search.free_at && search.found;
+    bool done = search.order && search.machine && search.found;
     for (size_t i = 0; done && i < searches->count; i++)
         search.order[i] = (uint32_t)i;
     for (size_t i = 0; i < times; i++)
@@ -100,7 +98,7 @@ bool baseline_ranks(const struct random_searches *searches, double *ranks)
         }
     }
     free(search.found);
-    free(search.free_at);
+    machine_free(search.machine);
     free(search.order);
     return done;
 }

@@ -18,8 +18,8 @@
 #ifndef TUNE_SIMULATE_BASELINE_H
 #define TUNE_SIMULATE_BASELINE_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "tuner/simulate/machine.h"
+
 #include <stdint.h>
 
 /* E(draws), for a real number from 0 to `configurations`; falls from valid - 1 to 0. */
@@ -27,10 +27,10 @@ double baseline_rank(size_t configurations, size_t valid, double draws);
 
 /* The random searches to simulate. */
 struct random_searches {
-    const double *costs;   /* seconds, per configuration */
+    struct machine_plan machine;
+    struct machine_times times;
     const uint32_t *ranks; /* per configuration; `valid` for one that failed */
     size_t count, valid;
-    unsigned parallel; /* evaluations running at once, at least 1 */
     double begin, end; /* seconds; the times are equidistant from one to the other */
     size_t time_count; /* at least 2 */
     double draws;      /* about how many a search makes by the end: the fewer, the more searches */

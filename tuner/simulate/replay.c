@@ -2,59 +2,36 @@
 #include "tuner/simulate/replay.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 struct replay {
     const struct simulated_space *space;
     struct search *search;
+    struct machine *machine;
     struct replay_trace *trace;
-    double clock;
     uint32_t best;
     size_t filled; /* times of the trace that have passed */
     bool ended;    /* nothing is left to ask */
-    size_t running_count;
-    struct running {
-        size_t index;
-        double end; /* seconds */
-    } running[];
 };
 
-/* Advances the clock; until then the trace holds the best so far. */
-static void advance_clock(struct replay *replay, double until)
+/* Until then the trace holds the best so far. */
+static void fill_trace(struct replay *replay, double until)
 {
     while (replay->filled < SCORE_TIMES && simulated_space_time(replay->space, replay->filled) < until)
         replay->trace->ranks[replay->filled++] = (float)replay->best;
-    replay->clock = until;
 }
 
 /* As many as there is room for and the strategy asks for. */
-static bool begin_evaluations(struct replay *replay, struct error *error)
+static bool ask(struct replay *replay, struct error *error)
 {
     enum answer answer = ASK_READY;
-    while (answer == ASK_READY && !replay->ended && replay->running_count < replay->space->parallel) {
+    while (answer == ASK_READY && !replay->ended && machine_room(replay->machine) > 0) {
         size_t index;
         answer = search_ask(replay->search, &index);
         replay->ended = answer == ASK_END;
         if (answer == ASK_READY)
-            replay->running[replay->running_count++] =
-                (struct running){index, replay->clock + replay->space->costs[index]};
+            machine_submit(replay->machine, index);
     }
     return answer != ASK_FAILED || error_out_of_memory(error);
-}
-
-/* Removes the evaluation that ends first, of several the one that began first. */
-static struct running take_first_to_end(struct replay *replay)
-{
-    size_t first = 0;
-    for (size_t i = 1; i < replay->running_count; i++) {
-        if (replay->running[i].end < replay->running[first].end)
-            first = i;
-    }
-    struct running taken = replay->running[first];
-    replay->running_count--;
-    for (size_t i = first; i < replay->running_count; i++)
-        replay->running[i] = replay->running[i + 1];
-    return taken;
 }
 
 static bool tell(struct replay *replay, size_t index, struct error *error)
@@ -74,21 +51,30 @@ static bool tell(struct replay *replay, size_t index, struct error *error)
     return search_tell(replay->search, &observation) || error_out_of_memory(error);
 }
 
+static bool tell_finished(struct replay *replay, struct error *error)
+{
+    size_t index;
+    while (machine_finished(replay->machine, &index)) {
+        if (!tell(replay, index, error))
+            return false;
+    }
+    return true;
+}
+
 static bool run(struct replay *replay, struct error *error)
 {
     while (replay->best > 0) {
-        if (!begin_evaluations(replay, error))
+        if (!ask(replay, error))
             return false;
-        if (replay->running_count == 0)
+        if (!machine_step(replay->machine))
             break;
-        struct running ended = take_first_to_end(replay);
-        advance_clock(replay, ended.end);
+        fill_trace(replay, machine_seconds(replay->machine));
         if (replay->filled == SCORE_TIMES)
             break;
-        if (!tell(replay, ended.index, error))
+        if (!tell_finished(replay, error))
             return false;
     }
-    advance_clock(replay, INFINITY);
+    fill_trace(replay, INFINITY);
     return true;
 }
 
@@ -101,16 +87,14 @@ bool replay_run(const struct simulated_space *space, const struct replay_plan *p
         .evaluations = plan->evaluations,
         .parameters = plan->parameters,
     };
-    struct replay *replay = calloc(1, sizeof *replay + space->parallel * sizeof replay->running[0]);
-    if (!replay)
-        return error_out_of_memory(error);
-    replay->space = space;
-    replay->trace = trace;
-    replay->best = (uint32_t)space->valid - 1;
+    const struct machine_times times = {space->compile_seconds, space->measure_seconds};
+    struct replay replay = {.space = space, .trace = trace, .best = (uint32_t)space->valid - 1};
     trace->evaluations = 0;
-    bool done = search_create(plan->driver, &setup, &replay->search, error) && run(replay, error);
-    search_free(replay->search);
-    free(replay);
+    replay.machine = machine_create(&space->machine, &times);
+    bool done = (replay.machine || error_out_of_memory(error)) &&
+                search_create(plan->driver, &setup, &replay.search, error) && run(&replay, error);
+    search_free(replay.search);
+    machine_free(replay.machine);
     return done;
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replay.h - a search simulated on a recording: results are looked up, and a simulated clock advances by what each
- * evaluation cost.
+ * replay.h - a search simulated on a recording: results are looked up, and a simulated machine (machine.h) takes the
+ * time that each evaluation took.
  *
- * The space says how many evaluations run at once. Whenever one ends, the strategy is told and the next begins.
- * Evaluations still running at the end of the space's time window don't count.
+ * Whenever an evaluation ends, the strategy is told, and asked for as many as there is room for. Evaluations still
+ * under way at the end of the space's time window don't count. What a sweep does besides is not replayed: that when
+ * nothing more will be asked those left are compiled longest first, and its finals.
  */
 #ifndef TUNE_SIMULATE_REPLAY_H
 #define TUNE_SIMULATE_REPLAY_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/simulate/simulated_space.h"
 
+#include "tuner/device/device.h"
 #include "tuner/simulate/baseline.h"
 
 #include <math.h>
@@ -15,6 +16,8 @@ void simulated_space_free(struct simulated_space *space)
     search_space_free(space->space);
     recorded_values_clear(&space->values);
     free(space->costs);
+    free(space->compile_seconds);
+    free(space->measure_seconds);
     free(space->ranks);
     free(space->objectives);
     free(space);
@@ -79,14 +82,44 @@ static bool rank_all(struct simulated_space *space, struct error *error)
     return true;
 }
 
+/* Seconds from one evaluation to the next when nothing has to wait for anything else. */
+static double pace_of(const struct machine_plan *machine, double compile, double measure)
+{
+    if (machine->compilers == 0)
+        return compile + measure;
+    compile /= machine->compilers;
+    return machine->takes_turns ? compile + measure : fmax(compile, measure);
+}
+
+static bool ends_with_compiling(const struct recorded_result *result)
+{
+    switch (result->outcome) {
+    case OUTCOME_HOST_ERROR:
+    case OUTCOME_COMPILE_ERROR:
+    case OUTCOME_COMPILE_CRASH:
+    case OUTCOME_COMPILE_TIMEOUT:
+        return !(result->validate_seconds + result->measure_seconds > 0);
+    default:
+        return false;
+    }
+}
+
 static bool set_costs(struct simulated_space *space, struct error *error)
 {
     const struct recording *recording = space->recording;
+    double compile = 0, measure = 0;
     for (size_t i = 0; i < space->count; i++) {
-        space->costs[i] = recorded_cost(&recording->results[i]);
-        space->mean_cost += space->costs[i] / (double)space->count;
+        const struct recorded_result *result = &recording->results[i];
+        space->costs[i] = recorded_cost(result);
+        space->compile_seconds[i] = result->compile_seconds;
+        space->measure_seconds[i] = result->validate_seconds + result->measure_seconds;
+        compile += space->compile_seconds[i] / (double)space->count;
+        measure += space->measure_seconds[i] / (double)space->count;
+        if (ends_with_compiling(result))
+            space->measure_seconds[i] = -1;
     }
-    if (space->mean_cost > 0)
+    space->pace = pace_of(&space->machine, compile, measure);
+    if (space->pace > 0)
         return true;
     error_set(error, ERROR_INPUT, "%s: no compile, validation or measurement times are recorded", recording->name);
     return error_hint(error, "a replay needs to know what each evaluation cost");
@@ -95,7 +128,7 @@ static bool set_costs(struct simulated_space *space, struct error *error)
 /* Roughly what random search is expected to find by this time. */
 static double expected(const struct simulated_space *space, double seconds)
 {
-    double count = (double)space->count, draws = space->parallel * seconds / space->mean_cost;
+    double count = (double)space->count, draws = seconds / space->pace;
     return simulated_space_objective(space, baseline_rank(space->count, space->valid, fmin(draws, count)));
 }
 
@@ -104,7 +137,7 @@ static double time_until(const struct simulated_space *space, double share)
 {
     enum { HALVINGS = 60 };
     double target = space->median + share * (space->objectives[0] - space->median);
-    double low = 0, high = 2 * space->mean_cost * ((double)space->count / space->parallel + 1);
+    double low = 0, high = 2 * space->pace * ((double)space->count + 1);
     for (int i = 0; i < HALVINGS; i++) {
         double middle = (low + high) / 2;
         if (oriented(space, expected(space, middle) - target) > 0)
@@ -126,18 +159,18 @@ static bool set_window(struct simulated_space *space, struct error *error)
                          space->recording->name);
     space->begin = time_until(space, begin_share);
     space->end = time_until(space, end_share);
-    space->draws = space->parallel * space->end / space->mean_cost;
+    space->draws = space->end / space->pace;
     return true;
 }
 
 static bool set_baseline(struct simulated_space *space, struct error *error)
 {
     const struct random_searches searches = {
-        .costs = space->costs,
+        .machine = space->machine,
+        .times = {space->compile_seconds, space->measure_seconds},
         .ranks = space->ranks,
         .count = space->count,
         .valid = space->valid,
-        .parallel = space->parallel,
         .begin = space->begin,
         .end = space->end,
         .time_count = SCORE_TIMES,
@@ -150,17 +183,23 @@ static bool set_baseline(struct simulated_space *space, struct error *error)
     return true;
 }
 
-bool simulated_space_create(const struct recording *recording, const char *objective, unsigned parallel,
+bool simulated_space_create(const struct recording *recording, const char *objective, unsigned compilers,
                             struct simulated_space **result, struct error *error)
 {
+    const struct device_driver *driver = device_driver_find(recording->device_kind ? recording->device_kind : "");
     struct simulated_space *space = calloc(1, sizeof *space);
     if (!space)
         return error_out_of_memory(error);
-    *space = (struct simulated_space){.recording = recording, .count = recording->count, .parallel = parallel};
+    *space = (struct simulated_space){
+        .recording = recording, .count = recording->count, .machine = {compilers, driver && driver->shares_cores}};
     space->costs = calloc(space->count, sizeof *space->costs);
+    space->compile_seconds = calloc(space->count, sizeof *space->compile_seconds);
+    space->measure_seconds = calloc(space->count, sizeof *space->measure_seconds);
     space->ranks = calloc(space->count, sizeof *space->ranks);
     space->objectives = calloc(space->count, sizeof *space->objectives);
-    bool done = (space->costs && space->ranks && space->objectives) || error_out_of_memory(error);
+    bool done =
+        (space->costs && space->compile_seconds && space->measure_seconds && space->ranks && space->objectives) ||
+        error_out_of_memory(error);
     done = done && recorded_values_read(recording, objective, &space->values, error) && rank_all(space, error) &&
            set_costs(space, error) && set_window(space, error) && set_baseline(space, error) &&
            search_space_listed(recording->parameters, recording->parameter_count, recording->rows, recording->count,

@@ -7,18 +7,21 @@
  * Generation Computer Systems 159 (2024), and their program autotuning_methodology:
  *
  * - An evaluation costs the seconds that compiling, validating and measuring took when it was recorded, whether or
- * not it failed. The strategy's own computing time is not counted.
+ *   not it failed: on the machine (machine.h), where configurations are compiled while others are measured, those of
+ *   compiling apart from those of the rest. All formats of recordings have compile times; where a file lacks them,
+ *   compiling takes none. What did not compile is not measured. The strategy's own computing time is not counted.
  * - Configurations are ranked by objective among the valid ones, 0 the best; ties keep the order of the recording. A
  *   fractional rank (a mean of ranks) has the objective interpolated between its neighbours. A configuration that the
  *   objective says nothing of counts as one that failed.
  * - S(t), what random search is expected to find by time t, is the objective at its expected rank (baseline.h).
  * - Strategies are compared at SCORE_TIMES equidistant times. The first is when random search is expected to have
  * come 1 % of the way from the median of the valid configurations to the optimum, the last when it has come 95 % of
- * the way; for these two, it makes t / m evaluations of mean cost m by time t, times those that run at once.
+ * the way; for these two, it makes t / p evaluations by time t, with p the pace of the machine in the long run.
  */
 #ifndef TUNE_SIMULATE_SIMULATED_SPACE_H
 #define TUNE_SIMULATE_SIMULATED_SPACE_H
 
+#include "tuner/simulate/machine.h"
 #include "tuner/simulate/recorded_values.h"
 
 enum { SCORE_TIMES = 1000 };
@@ -27,22 +30,24 @@ struct simulated_space {
     const struct recording *recording;
     struct search_space *space; /* numbered like the recording */
     size_t count, valid;
-    struct recorded_values values; /* by configuration */
-    unsigned parallel;             /* evaluations running at once */
-    double *costs;                 /* seconds, per configuration */
-    uint32_t *ranks;               /* per configuration; `valid` for one that failed */
-    double *objectives;            /* their values by rank, the best first */
-    double mean_cost;
+    struct recorded_values values;             /* by configuration */
+    struct machine_plan machine;               /* that evaluates */
+    double *costs;                             /* seconds, per configuration */
+    double *compile_seconds, *measure_seconds; /* the same apart, as in struct machine_times */
+    uint32_t *ranks;                           /* per configuration; `valid` for one that failed */
+    double *objectives;                        /* their values by rank, the best first */
+    double pace;                               /* seconds from one evaluation to the next, on average */
     double median;
     double begin, end;            /* seconds */
     double draws;                 /* that random search makes by `end` */
     double baseline[SCORE_TIMES]; /* S(t), in the unit of the objective */
 };
 
-/* Of a recording, which must outlive the space, by an objective (NULL: the recording's own). Errors: those of
+/* Of a recording, which must outlive the space, by an objective (NULL: the recording's own), with so many compile
+ * workers (0: one evaluation at a time). It takes turns where the recorded device did. Errors: those of
  * recorded_values_read, fewer than two valid configurations, half of them or more equal to the best, no costs
  * recorded, out of memory. */
-bool simulated_space_create(const struct recording *recording, const char *objective, unsigned parallel,
+bool simulated_space_create(const struct recording *recording, const char *objective, unsigned compilers,
                             struct simulated_space **result, struct error *error);
 void simulated_space_free(struct simulated_space *space);
 

@@ -4,6 +4,7 @@
 #include "tuner/device/monotonic.h"
 #include "tuner/evaluation/transient.h"
 #include "tuner/workers/image_offer.h"
+#include "tuner/workers/pacing.h"
 #include "tuner/workers/placement.h"
 #include "tuner/workers/scratch.h"
 #include "tuner/workers/worker_slot.h"
@@ -12,12 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    BATCH = 32,                 /* candidates compiled in one phase where compiling and measuring alternate */
-    IMAGE_BYTES_MOST = 32 << 20 /* compiled ahead: bounds what the parent holds, however large the space */
-};
+enum { IMAGE_BYTES_MOST = 32 << 20 }; /* compiled ahead: bounds what the parent holds, however large the space */
 
-static const double turn_seconds = 2.0;  /* of compiling before the batch compiled so far is measured */
 static const double open_seconds = 30.0; /* for a worker to start and open its device */
 /* The pause before a lost worker is replaced; it doubles each time, except after a transient failure. */
 static const double first_pause = 0.25, longest_pause = 8.0;
@@ -30,9 +27,7 @@ struct crew {
     struct worker_slot slots[COMPILE_JOBS_MOST + CREW_DEVICES_MOST]; /* measuring workers first, then compilers */
     size_t slot_count;
     struct placement placement;
-    bool takes_turns;
-    bool measuring_turn;
-    double turn_start;
+    struct pacing pacing;
     struct lock_toll toll;
     struct scratch scratch;
 };
@@ -77,8 +72,10 @@ static void set_up_slots(struct crew *crew)
     struct worker_pool *pool = &crew->pool;
     pool->measurer_count = pool->plan.ordinal_count > 0 ? pool->plan.ordinal_count : 1;
     cpu_set_t cores = placement_cores();
-    crew->placement = placement_plan(&cores, crew->takes_turns, pool->measurer_count, pool->plan.compile_jobs);
+    crew->placement = placement_plan(&cores, crew->pacing.takes_turns, pool->measurer_count, pool->plan.compile_jobs);
     pool->compiler_count = crew->placement.compile_jobs;
+    crew->pacing.compilers = pool->compiler_count;
+    crew->pacing.measurers = pool->measurer_count;
     pool->measurers = crew->slots;
     pool->compilers = crew->slots + pool->measurer_count;
     crew->slot_count = pool->measurer_count + pool->compiler_count;
@@ -102,9 +99,9 @@ bool crew_create(const struct crew_plan *plan, struct crew **result, struct erro
     if (!crew)
         return error_out_of_memory(error);
     crew->pool.plan = crew_plan_complete(plan, plan->device);
-    crew->takes_turns = driver->shares_cores;
+    crew->pacing.takes_turns = driver->shares_cores;
     set_up_slots(crew);
-    crew->turn_start = monotonic_seconds();
+    crew->pacing.turn_start = monotonic_seconds();
     crew->pool.images = image_offer_cache(plan->device, !plan->no_cache);
     if (!crew->pool.images || !scratch_create(&crew->scratch, error)) {
         bool starved = !crew->pool.images;
@@ -136,9 +133,30 @@ void crew_free(struct crew *crew)
     free(crew);
 }
 
+static bool images_are_many(const struct crew *crew)
+{
+    size_t bytes = 0;
+    for (const struct candidate *candidate = crew->pool.compiled.first; candidate; candidate = candidate->next)
+        bytes += candidate->image_bytes;
+    return bytes >= IMAGE_BYTES_MOST;
+}
+
+static struct pacing_load load_of(const struct crew *crew)
+{
+    return (struct pacing_load){
+        .waiting = crew->pool.waiting.count,
+        .compiling = compiling(crew),
+        .compiled = crew->pool.compiled.count,
+        .measuring = measuring(crew),
+        .finished = crew->pool.finished.count,
+        .is_full = images_are_many(crew),
+    };
+}
+
 size_t crew_inside(const struct crew *crew)
 {
-    return crew->pool.waiting.count + compiling(crew) + crew->pool.compiled.count + measuring(crew);
+    struct pacing_load load = load_of(crew);
+    return pacing_inside(&load);
 }
 
 static size_t busy_workers(const struct worker_slot *slots, size_t count)
@@ -164,10 +182,8 @@ struct crew_load crew_load(const struct crew *crew)
 
 size_t crew_room(const struct crew *crew)
 {
-    /* Every worker has one candidate and another to continue with. */
-    size_t most = crew->takes_turns ? BATCH : 2 * crew->slot_count;
-    size_t inside = crew_inside(crew) + crew->pool.finished.count;
-    return inside < most ? most - inside : 0;
+    struct pacing_load load = load_of(crew);
+    return pacing_room(&crew->pacing, &load);
 }
 
 void crew_submit(struct crew *crew, struct candidate *candidate)
@@ -216,35 +232,6 @@ void crew_drop_waiting(struct crew *crew)
     }
 }
 
-static bool images_are_many(const struct crew *crew)
-{
-    size_t bytes = 0;
-    for (const struct candidate *candidate = crew->pool.compiled.first; candidate; candidate = candidate->next)
-        bytes += candidate->image_bytes;
-    return bytes >= IMAGE_BYTES_MOST;
-}
-
-/* A phase of compiling ends after a batch, after a while, or when nothing is left to compile. */
-static bool batch_closed(const struct crew *crew)
-{
-    if (crew->pool.compiled.count == 0)
-        return false;
-    return crew->pool.waiting.count == 0 || crew->pool.compiled.count + compiling(crew) >= BATCH ||
-           images_are_many(crew) || monotonic_seconds() - crew->turn_start > turn_seconds;
-}
-
-static void change_turns(struct crew *crew)
-{
-    if (!crew->takes_turns)
-        return;
-    if (crew->measuring_turn && crew->pool.compiled.count == 0 && measuring(crew) == 0) {
-        crew->measuring_turn = false;
-        crew->turn_start = monotonic_seconds();
-    } else if (!crew->measuring_turn && batch_closed(crew) && compiling(crew) == 0) {
-        crew->measuring_turn = true;
-    }
-}
-
 /* Is a candidate measured, or compiled and waiting, that uses the host's cores beside the device? Then compilers
  * would disturb it. */
 static bool host_is_in_use(const struct crew *crew)
@@ -264,16 +251,15 @@ static bool host_is_in_use(const struct crew *crew)
 
 static bool may_compile(const struct crew *crew)
 {
-    if (crew->pool.waiting.count == 0)
-        return false;
-    if (crew->takes_turns)
-        return !crew->measuring_turn && !batch_closed(crew);
-    return !images_are_many(crew) && !host_is_in_use(crew);
+    struct pacing_load load = load_of(crew);
+    return pacing_may_compile(&crew->pacing, &load, monotonic_seconds()) &&
+           (crew->pacing.takes_turns || !host_is_in_use(crew));
 }
 
 static bool may_measure(const struct crew *crew)
 {
-    return crew->takes_turns ? crew->measuring_turn : compiling(crew) == 0 || !host_is_in_use(crew);
+    return pacing_may_measure(&crew->pacing) &&
+           (crew->pacing.takes_turns || compiling(crew) == 0 || !host_is_in_use(crew));
 }
 
 static bool is_last_of_its_kind(const struct crew *crew, const struct worker_slot *slot)
@@ -330,10 +316,11 @@ static bool start(struct crew *crew, struct worker_slot *slot, struct error *err
     if (!request)
         return false;
     const struct crew_plan *plan = &crew->pool.plan;
-    const struct confinement confinement = {!crew->takes_turns, plan->source_folders, plan->source_folder_count};
+    const struct confinement confinement = {!crew->pacing.takes_turns, plan->source_folders,
+                                            plan->source_folder_count};
     bool started = worker_start(slot->kind->role, plan->unconfined ? NULL : &confinement, crew->scratch.path,
                                 &slot->worker, &reason);
-    if (started && slot->kind == &measure_slot_kind && !crew->takes_turns && !plan->unconfined)
+    if (started && slot->kind == &measure_slot_kind && !crew->pacing.takes_turns && !plan->unconfined)
         worker_bound_memory(slot->worker, confinement_memory(0));
     if (started && slot->kind == &compile_slot_kind) /* before the request: see guardian.h */
         placement_apply(&crew->placement, worker_pid(slot->worker));
@@ -502,7 +489,8 @@ double crew_seconds_held_up(const struct crew *crew)
 bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct error *error)
 {
     struct worker *workers[COMPILE_JOBS_MOST + CREW_DEVICES_MOST];
-    change_turns(crew);
+    struct pacing_load load = load_of(crew);
+    pacing_change_turns(&crew->pacing, &load, monotonic_seconds());
     for (size_t i = 0; i < crew->slot_count; i++) {
         if (!give_work(crew, &crew->slots[i], incumbent_ns, error))
             return false;

@@ -81,7 +81,7 @@ static void defaults(void **state)
     assert_null(options.objective);
     assert_string_equal(options.budget, "");
     assert_int_equal(options.repeats, 100);
-    assert_int_equal(options.parallel, 1);
+    assert_int_equal(options.parallel, 0);
     assert_int_equal(options.seed, 1);
     assert_int_equal(options.strategies.count, 0);
     options_clear(&options);

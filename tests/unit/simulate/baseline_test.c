@@ -49,6 +49,7 @@ static void test_all_orders(void **state)
 {
     (void)state;
     enum { COUNT = 4, TIMES = 21 };
+    static const double none[COUNT] = {0};
     static const double costs[COUNT] = {4, 1, 3, 2};
     static const uint32_t places[COUNT] = {2, 0, 3, 1};
     double expected[TIMES] = {0}, found[TIMES];
@@ -64,23 +65,24 @@ static void test_all_orders(void **state)
             expected[time] += best / 24.0;
         }
     }
-    const struct random_searches searches = {costs, places, COUNT, 3, 1, 0.5, 10.5, TIMES, 4};
+    const struct random_searches searches = {{0}, {costs, none}, places, COUNT, 3, 0.5, 10.5, TIMES, 4};
     assert_true(baseline_ranks(&searches, found));
     for (int time = 0; time < TIMES; time++) /* five standard errors */
         assert_near(found[time], expected[time], 5 * 0.9 / sqrt(20000));
 }
 
-/* With as many lanes as configurations all begin at once: the best so far is the best that costs no more than the
- * time. */
+/* With as many compile workers as configurations all begin at once: the best so far is the best that costs no more
+ * than the time. */
 static void test_all_at_once(void **state)
 {
     (void)state;
     enum { COUNT = 4, TIMES = 4 };
+    static const double none[COUNT] = {0};
     static const double costs[COUNT] = {4, 1, 3, 2};
     static const uint32_t ranks[COUNT] = {0, 2, 3, 1};
     static const double expected[TIMES] = {2, 1, 1, 0}; /* after 1, 2, 3 and 4 seconds; rank 3 is a failure */
     double found[TIMES];
-    const struct random_searches searches = {costs, ranks, COUNT, 3, COUNT, 1, 4, TIMES, 4};
+    const struct random_searches searches = {{COUNT, false}, {costs, none}, ranks, COUNT, 3, 1, 4, TIMES, 4};
     assert_true(baseline_ranks(&searches, found));
     for (int time = 0; time < TIMES; time++)
         assert_near(found[time], expected[time], 1e-9);

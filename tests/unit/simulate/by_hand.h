@@ -63,11 +63,11 @@ static inline void unmake(struct by_hand *made)
     free(made->results);
 }
 
-static inline struct simulated_space *simulated(const struct by_hand *made, unsigned parallel)
+static inline struct simulated_space *simulated(const struct by_hand *made, unsigned compilers)
 {
     struct simulated_space *space;
     struct error error;
-    if (!simulated_space_create(&made->recording, NULL, parallel, &space, &error))
+    if (!simulated_space_create(&made->recording, NULL, compilers, &space, &error))
         fail_msg("%s", error.text);
     return space;
 }

@@ -9,8 +9,8 @@ static void test_failures_cost(void **state)
     static const size_t order[] = {0, 4, 1};
     struct by_hand made;
     make(&made, objectives, costs, 6);
-    struct simulated_space *space = simulated(&made, 1);
-    assert_near(space->mean_cost, 1.5, 1e-12);
+    struct simulated_space *space = simulated(&made, 0);
+    assert_near(space->pace, 1.5, 1e-12);
     assert_int_equal(space->valid, 4);
     struct replay_trace trace;
     run_script(space, order, 3, &trace);
@@ -52,7 +52,7 @@ static void test_end_of_time(void **state)
     struct by_hand made;
     struct replay_trace trace;
     make(&made, objectives, costs, 5);
-    struct simulated_space *space = simulated(&made, 1);
+    struct simulated_space *space = simulated(&made, 0);
     run_script(space, order, 3, &trace);
     assert_true(1 + 100 > space->end);
     assert_int_equal(trace.evaluations, 1);
@@ -72,7 +72,7 @@ static void test_trace_of_another_program(void **state)
     struct by_hand made;
     struct replay_trace trace;
     make(&made, objectives, costs, 5);
-    struct simulated_space *space = simulated(&made, 1);
+    struct simulated_space *space = simulated(&made, 0);
     replay_trace_read(space, seconds, best_ns, 6, &trace);
     for (size_t i = 0; i < SCORE_TIMES; i++) {
         double time = simulated_space_time(space, i);
@@ -131,7 +131,7 @@ static void test_out_of_memory(void **state)
     struct strategy_driver failing = scripted;
     failing.ask = fail_to_ask;
     make(&made, objectives, costs, 3);
-    struct simulated_space *space = simulated(&made, 1);
+    struct simulated_space *space = simulated(&made, 0);
     assert_false(replay_run(space, &(struct replay_plan){.driver = &failing}, 1, &trace, &error));
     assert_int_equal(error.code, ERROR_OUT_OF_MEMORY);
     simulated_space_free(space);

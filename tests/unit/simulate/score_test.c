@@ -13,7 +13,7 @@ static void test_score_by_hand(void **state)
     struct by_hand made;
     struct error error;
     make(&made, objectives, costs, 5);
-    struct simulated_space *space = simulated(&made, 1);
+    struct simulated_space *space = simulated(&made, 0);
     struct replay_trace trace;
     run_script(space, order, 3, &trace);
     double expected = 0;
@@ -52,7 +52,7 @@ static void test_resamples(void **state)
     struct by_hand made;
     struct error error;
     make(&made, objectives, costs, 5);
-    struct simulated_space *space = simulated(&made, 1);
+    struct simulated_space *space = simulated(&made, 0);
     struct replay_trace *traces = calloc(REPEATS, sizeof *traces);
     struct score *score = malloc(sizeof *score);
     struct generator generator = {7};

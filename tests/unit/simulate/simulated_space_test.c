@@ -13,7 +13,7 @@ static void test_window_and_baseline_by_hand(void **state)
     static const double objectives[] = {30, 10, 50, 20, 40}, costs[] = {1, 1, 1, 1, 1};
     struct by_hand made;
     make(&made, objectives, costs, 5);
-    struct simulated_space *space = simulated(&made, 1);
+    struct simulated_space *space = simulated(&made, 0);
     assert_near(space->median, 30, 1e-9);
     assert_near(space->begin, 3.02 / 2.98, 1e-9);
     assert_near(space->end, 4.9 / 1.1, 1e-9);
@@ -44,10 +44,10 @@ static void test_ranks(void **state)
     static const uint32_t ranks[] = {1, 4, 0, 2, 3};
     struct by_hand made;
     make(&made, objectives, costs, 5);
-    struct simulated_space *space = simulated(&made, 1);
+    struct simulated_space *space = simulated(&made, 0);
     assert_int_equal(space->valid, 4);
     assert_memory_equal(space->ranks, ranks, sizeof ranks);
-    assert_near(space->mean_cost, 3, 1e-12);
+    assert_near(space->pace, 3, 1e-12);
     assert_near(simulated_space_objective(space, 0), 10, 0);
     assert_near(simulated_space_objective(space, 0.25), 12.5, 1e-12);
     assert_near(simulated_space_objective(space, 2.5), 30, 1e-12);
@@ -71,13 +71,13 @@ static void test_maximized_objectives_mirror_minimized_ones(void **state)
     struct simulated_space *space;
     struct error error;
     make(&made, objectives, costs, 5);
-    struct simulated_space *mirrored = simulated(&made, 1);
+    struct simulated_space *mirrored = simulated(&made, 0);
     made.recording.definitions = "{\"rate\":{\"sense\":\"maximize\"}}";
     for (size_t i = 0; i < 5; i++) {
         made.results[i].metrics = metrics[i];
         made.results[i].time_ns = 1;
     }
-    if (!simulated_space_create(&made.recording, "rate", 1, &space, &error))
+    if (!simulated_space_create(&made.recording, "rate", 0, &space, &error))
         fail_msg("%s", error.text);
     assert_memory_equal(space->ranks, mirrored->ranks, 5 * sizeof *space->ranks);
     assert_near(space->objectives[0], 50, 0);
@@ -109,7 +109,7 @@ static void test_configurations_without_a_value_count_as_failures(void **state)
     make(&made, objectives, costs, 5);
     for (size_t i = 0; i < 3; i++)
         made.results[i].energy_j = (double)(i + 1);
-    if (!simulated_space_create(&made.recording, "energy", 1, &space, &error))
+    if (!simulated_space_create(&made.recording, "energy", 0, &space, &error))
         fail_msg("%s", error.text);
     assert_int_equal(space->valid, 3);
     assert_memory_equal(space->ranks, ranks, sizeof ranks);
@@ -135,7 +135,7 @@ static void test_errors(void **state)
         struct simulated_space *space;
         struct error error;
         make(&made, cases[i].objectives, cases[i].costs, 3);
-        assert_false(simulated_space_create(&made.recording, NULL, 1, &space, &error));
+        assert_false(simulated_space_create(&made.recording, NULL, 0, &space, &error));
         if (!strstr(error.text, cases[i].says))
             fail_msg("\"%s\" does not say \"%s\"", error.text, cases[i].says);
         unmake(&made);

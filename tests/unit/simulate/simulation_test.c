@@ -46,7 +46,7 @@ static void test_random_search_scores_0(void **state)
     (void)state;
     struct by_hand made;
     make_large(&made);
-    struct simulated_space *space = simulated(&made, 1);
+    struct simulated_space *space = simulated(&made, 0);
     struct score *score = simulate(space, strategy_find("random"), 1000, 1, 2);
     assert_true(score->low <= 0 && 0 <= score->high);
     assert_true(score->high - score->low < 0.1);
@@ -60,7 +60,7 @@ static void test_oracle_scores_1(void **state)
     (void)state;
     struct by_hand made;
     make_large(&made);
-    struct simulated_space *space = simulated(&made, 1);
+    struct simulated_space *space = simulated(&made, 0);
     size_t best;
     assert_true(recording_best(&made.recording, &best));
     script = (struct script){.questions = &best, .length = 1};
@@ -80,7 +80,7 @@ static void test_interval_covers(void **state)
     enum { SIMULATIONS = 40, FEWEST = 32, MANY = 2000 };
     struct by_hand made;
     make_large(&made);
-    struct simulated_space *space = simulated(&made, 1);
+    struct simulated_space *space = simulated(&made, 0);
     struct score *true_score = simulate(space, strategy_find("random"), MANY, 99, 2);
     int covered = 0;
     for (uint64_t seed = 1; seed <= SIMULATIONS; seed++) {
@@ -133,7 +133,7 @@ static void test_cells(void **state)
     enum { SPACES = 2, PLANS = 2, REPEATS = 6 };
     struct by_hand made;
     make_large(&made);
-    struct simulated_space *spaces[SPACES] = {simulated(&made, 1), simulated(&made, 4)};
+    struct simulated_space *spaces[SPACES] = {simulated(&made, 0), simulated(&made, 4)};
     struct score *scores = calloc(SPACES * PLANS, sizeof *scores);
     struct error error;
     struct progress progress = {0};
@@ -178,7 +178,7 @@ static void test_error(void **state)
     (void)state;
     struct by_hand made;
     make_large(&made);
-    struct simulated_space *space = simulated(&made, 1);
+    struct simulated_space *space = simulated(&made, 0);
     const struct simulated_space *spaces = space;
     struct strategy_driver failing = scripted;
     failing.create = fail_to_create;

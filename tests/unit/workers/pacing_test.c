@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/workers/pacing.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void test_every_worker_has_one_to_continue_with(void **state)
+{
+    (void)state;
+    const struct pacing pacing = {.compilers = 5, .measurers = 2};
+    assert_int_equal(pacing_room(&pacing, &(struct pacing_load){0}), 14);
+    const struct pacing_load load = {.waiting = 4, .compiling = 3, .compiled = 2, .measuring = 1, .finished = 2};
+    assert_int_equal(pacing_inside(&load), 10);
+    assert_int_equal(pacing_room(&pacing, &load), 2);
+    assert_int_equal(pacing_room(&pacing, &(struct pacing_load){.compiled = 40}), 0);
+}
+
+/* While others are measured, compiling goes on as long as images fit. */
+static void test_without_turns(void **state)
+{
+    (void)state;
+    struct pacing pacing = {.compilers = 5, .measurers = 1};
+    struct pacing_load load = {.waiting = 1, .compiled = 40, .measuring = 1};
+    pacing_change_turns(&pacing, &load, 100);
+    assert_true(pacing_may_compile(&pacing, &load, 100) && pacing_may_measure(&pacing));
+    load.is_full = true;
+    assert_true(!pacing_may_compile(&pacing, &load, 100) && pacing_may_measure(&pacing));
+    load = (struct pacing_load){.compiled = 1};
+    assert_false(pacing_may_compile(&pacing, &load, 100));
+}
+
+/* A turn of compiling that began at 10 s, later. */
+static void test_the_turn_of_compiling_ends(void **state)
+{
+    (void)state;
+    static const struct {
+        struct pacing_load load;
+        double now;
+        bool may_compile, measuring_turn;
+    } cases[] = {
+        {{.waiting = 3}, 99, true, false},                                   /* nothing to measure yet */
+        {{.waiting = 3, .compiled = 1, .compiling = 1}, 11.9, true, false},  /* early */
+        {{.waiting = 3, .compiled = 1, .compiling = 1}, 12.1, false, false}, /* one is still being compiled */
+        {{.waiting = 3, .compiled = 2}, 12.1, false, true},
+        {{.compiled = 1}, 10.1, false, true}, /* all are compiled */
+        {{.waiting = 3, .compiled = 31, .compiling = 1}, 10.1, false, false},
+        {{.waiting = 3, .compiled = 32}, 10.1, false, true}, /* a batch */
+        {{.waiting = 3, .compiled = 1, .is_full = true}, 10.1, false, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct pacing pacing = {.compilers = 2, .measurers = 1, .takes_turns = true, .turn_start = 10};
+        assert_int_equal(pacing_may_compile(&pacing, &cases[i].load, cases[i].now), cases[i].may_compile);
+        pacing_change_turns(&pacing, &cases[i].load, cases[i].now);
+        assert_int_equal(pacing_may_measure(&pacing), cases[i].measuring_turn);
+    }
+}
+
+static void test_the_turn_of_measuring_ends(void **state)
+{
+    (void)state;
+    struct pacing pacing = {.compilers = 2, .measurers = 1, .takes_turns = true, .measuring_turn = true};
+    struct pacing_load load = {.waiting = 3, .measuring = 1};
+    pacing_change_turns(&pacing, &load, 7);
+    assert_true(pacing_may_measure(&pacing) && !pacing_may_compile(&pacing, &load, 7));
+    load = (struct pacing_load){.waiting = 3, .compiled = 1};
+    pacing_change_turns(&pacing, &load, 8);
+    assert_true(pacing_may_measure(&pacing));
+    load = (struct pacing_load){.waiting = 3};
+    pacing_change_turns(&pacing, &load, 9);
+    assert_true(!pacing_may_measure(&pacing) && pacing_may_compile(&pacing, &load, 9));
+    assert_true(pacing.turn_start == 9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_worker_has_one_to_continue_with),
+        cmocka_unit_test(test_without_turns),
+        cmocka_unit_test(test_the_turn_of_compiling_ends),
+        cmocka_unit_test(test_the_turn_of_measuring_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
