@@ -42,6 +42,8 @@ export default [
     },
     rules,
   },
+  { files: ["tuner/**/*.mjs"], rules: shipped },
+  { files: ["tuner/package/manual/roff.mjs"], rules: { "no-control-regex": "off" } }, // which tells what is ASCII
   {
     files: ["tests/program/terminal.test.mjs"], // which looks for escape sequences
     rules: { "no-control-regex": "off" },
