@@ -42,7 +42,8 @@
 extern "C" {
 #endif
 
-/* Version of this interface; the library's own is tune_version(). */
+/* Version of this interface; the library's own is tune_version(). Programs that have not read this header when they
+ * were built compare it with tune_interface(). */
 #define TUNE_INTERFACE 1
 
 enum tune_code {
@@ -71,6 +72,9 @@ TUNE_API const char *tune_code_name(enum tune_code code);
 
 /* "0.1.0" */
 TUNE_API const char *tune_version(void);
+
+/* The library's TUNE_INTERFACE. */
+TUNE_API int tune_interface(void);
 
 /* ---- knowledge ---- */
 

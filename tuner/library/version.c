@@ -5,3 +5,8 @@ const char *tune_version(void)
 {
     return TUNE_VERSION;
 }
+
+int tune_interface(void)
+{
+    return TUNE_INTERFACE;
+}
