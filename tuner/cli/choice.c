@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cli/choice.h"
 
-#include "tuner/cli/admission.h"
 #include "tuner/cli/json_output.h"
 #include "tuner/json/json_text.h"
+#include "tuner/library/admission.h"
 #include "tuner/space/explain.h"
 
 #include <stdio.h>
@@ -43,16 +43,19 @@ static void warn_of_site(const struct site *site)
 }
 
 /* What is known for this kernel that will do here; nothing is chosen if there is none. */
-static bool choose_known(const struct subject *subject, const struct options *options, struct store *store,
-                         struct choice *choice, struct error *error)
+static bool choose_known(const struct subject *subject, struct store *store, struct choice *choice,
+                         struct error *error)
 {
     const char *held, *names;
-    struct admission *admission = NULL;
+    struct spaces spaces = {0};
+    struct admission admission = {0};
     struct site site = {0};
-    if (!inputs_identify(subject->inputs, &held, &names, error) ||
-        !admission_create(subject, options, &admission, error))
+    if (!inputs_identify(subject->inputs, &held, &names, error))
         return false;
-    bool done = site_open(getenv("TUNE_SITE"), &site, error);
+    bool done =
+        spaces_read(subject->template, &spaces, error) &&
+        admission_open(&spaces, &subject->device.description, problem_sizes(subject->problem), &admission, error) &&
+        site_open(getenv("TUNE_SITE"), &site, error);
     const struct selection_request request = {
         .template_name = subject->template->name,
         .template_hash = subject->template->hash,
@@ -62,7 +65,7 @@ static bool choose_known(const struct subject *subject, const struct options *op
         .objective = subject->objective.name,
         .site = &site,
         .fits = admission_fits,
-        .context = admission,
+        .context = &admission,
         .observe = choice->considered ? note_considered : NULL,
         .observer = choice->considered,
     };
@@ -70,7 +73,8 @@ static bool choose_known(const struct subject *subject, const struct options *op
     if (done)
         warn_of_site(&site);
     site_close(&site);
-    admission_free(admission);
+    admission_clear(&admission);
+    spaces_clear(&spaces);
     if (!done || choice->selection.rule == SELECTION_NONE)
         return done;
     choice->configuration = strdup(choice->selection.configuration);
@@ -114,7 +118,7 @@ bool choice_make(struct subject *subject, const struct options *options, struct 
                  struct error *error)
 {
     bool named = false;
-    if (!subject_problem(subject, options, error) || !choose_known(subject, options, store, choice, error))
+    if (!subject_problem(subject, options, error) || !choose_known(subject, store, choice, error))
         return false;
     if (choice->configuration)
         return narrow(subject, options, choice, error);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tune new NAME kernel.cu: a first template, space and reference for a kernel. */
 #include "tuner/cli/command.h"
-#include "tuner/cli/home.h"
 #include "tuner/cli/new_files.h"
 #include "tuner/error/input_file.h"
 #include "tuner/error/visible.h"
 #include "tuner/formats/draft.h"
 #include "tuner/formats/kernel_files.h"
+#include "tuner/library/home.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 /* tune TEMPLATE: the sweep, its summary and its report. */
 #include "tuner/cli/command.h"
 #include "tuner/cli/device_list.h"
-#include "tuner/cli/home.h"
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/knowledge.h"
@@ -15,6 +14,7 @@
 #include "tuner/cli/tune_sizes.h"
 #include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
+#include "tuner/library/home.h"
 
 #include "reports/report.h"
 #include "tuner/job/job.h"

@@ -2,10 +2,11 @@
 /* The values that options take, as far as they can be told. */
 #include "tuner/cli/complete.h"
 
-#include "tuner/cli/home.h"
 #include "tuner/cli/subject.h"
 #include "tuner/device/device.h"
 #include "tuner/evaluation/objective.h"
+#include "tuner/library/home.h"
+#include "tuner/library/named.h"
 #include "tuner/search/strategy.h"
 #include "tuner/workers/describe.h"
 
@@ -30,7 +31,7 @@ bool completion_templates(const struct completion *completion)
 {
     struct error error = {0};
     struct names names = {0};
-    char *home = home_find(&error);
+    char *home = home_find(NULL, &error);
     char *folder = home ? path_join(home, "templates") : NULL;
     if (folder)
         names_list(folder, NULL, &names, &error);
@@ -94,7 +95,7 @@ static void offer_inputs(const struct completion *completion, const struct templ
 static void offer_spaces(const struct completion *completion, const struct template *template, struct error *error)
 {
     struct names names = {0};
-    char *folder = subject_space_folder(template, error);
+    char *folder = template_space_folder(template, error);
     if (folder)
         names_list(folder, ".space", &names, error);
     for (size_t i = 0; i < names.count; i++)

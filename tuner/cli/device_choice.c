@@ -54,28 +54,6 @@ bool device_missing(const struct device_driver *driver, int ordinal, int count, 
     return error_hint(error, "%s", why[0] ? why : "see 'tune list devices'");
 }
 
-bool device_name_parse(const char *text, const struct device_driver **driver, int *ordinal)
-{
-    enum { ORDINAL_MOST = 1000 };
-    char kind[sizeof((struct device_description *)0)->kind];
-    size_t length = strcspn(text, ":");
-    if (length == 0 || length >= sizeof kind)
-        return false;
-    memcpy(kind, text, length);
-    kind[length] = '\0';
-    *driver = device_driver_find(kind);
-    *ordinal = 0;
-    if (!text[length])
-        return *driver != NULL;
-    const char *digits = text + length + 1;
-    char *end;
-    long number = strtol(digits, &end, 10);
-    if (*digits < '0' || *digits > '9' || *end || number > ORDINAL_MOST)
-        return false;
-    *ordinal = (int)number;
-    return *driver != NULL;
-}
-
 static bool is_recorded(const char *text)
 {
     static const char suffix[] = ".json";

@@ -30,9 +30,6 @@ bool device_choose(const char *text, bool quiet, struct device_choice *choice, s
 /* An error if the device is a recorded description. */
 bool device_can_run(const struct device_choice *choice, struct error *error);
 
-/* Split "cuda:1" or "cuda", whose ordinal is 0. False: it names no kind of device. */
-bool device_name_parse(const char *text, const struct device_driver **driver, int *ordinal);
-
 /* The error for an ordinal beyond `count` devices; `why` says why there are so few, or is "". */
 bool device_missing(const struct device_driver *driver, int ordinal, int count, const char *why, struct error *error);
 

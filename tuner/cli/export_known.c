@@ -2,11 +2,11 @@
 /* tune export --known: best results as files of known results, one for each template and device. */
 #include "tuner/cli/exchange.h"
 
-#include "tuner/cli/home.h"
 #include "tuner/cli/knowledge.h"
 #include "tuner/cli/ladder.h"
 #include "tuner/cli/row_filter.h"
 #include "tuner/error/visible.h"
+#include "tuner/library/home.h"
 
 #include <ctype.h>
 #include <stdlib.h>

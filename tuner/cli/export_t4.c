@@ -3,12 +3,12 @@
 #include "tuner/cli/exchange.h"
 
 #include "tuner/cli/export_output.h"
-#include "tuner/cli/home.h"
 #include "tuner/cli/knowledge.h"
 #include "tuner/cli/subject.h"
 #include "tuner/error/visible.h"
 #include "tuner/formats/t4_write.h"
 #include "tuner/json/json_text.h"
+#include "tuner/library/home.h"
 
 #include <stdlib.h>
 #include <string.h>

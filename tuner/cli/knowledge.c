@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cli/knowledge.h"
 
-#include "tuner/cli/home.h"
 #include "tuner/engine/rejudge.h"
+#include "tuner/library/home.h"
 
 #include <stdlib.h>
 
 /* The folder of the shipped files; NULL: there is none, or an error. Allocated. */
 static char *shipped_folder(struct error *error)
 {
-    char *home = home_find(error);
+    char *home = home_find(NULL, error);
     char *folder = home ? path_join(home, "db/known") : NULL;
     if (home && !folder)
         error_out_of_memory(error);

@@ -2,12 +2,12 @@
 /* tune list templates, tune list spaces: what ships with tune. */
 #include "tuner/cli/listing.h"
 
-#include "tuner/cli/home.h"
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/subject.h"
 #include "tuner/error/text_stream.h"
 #include "tuner/evaluation/objective.h"
 #include "tuner/json/json_text.h"
+#include "tuner/library/home.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static json_t *each_template(template_function *add, struct error *error)
 {
     struct names names = {0};
     json_t *rows = json_array();
-    char *home = home_find(error);
+    char *home = home_find(NULL, error);
     char *folder = home ? path_join(home, "templates") : NULL;
     bool done = home && ((folder && rows) || error_out_of_memory(error)) && names_list(folder, NULL, &names, error);
     for (size_t i = 0; done && i < names.count; i++)

@@ -2,10 +2,11 @@
 /* What `tune show` tells, as JSON documents. */
 #include "tuner/cli/show.h"
 
-#include "tuner/cli/home.h"
 #include "tuner/cli/json_output.h"
 #include "tuner/formats/value_json.h"
 #include "tuner/json/json_text.h"
+#include "tuner/library/home.h"
+#include "tuner/library/named.h"
 #include "tuner/space/descriptions.h"
 #include "tuner/space/lint.h"
 
@@ -44,7 +45,7 @@ static json_t *sizes_json(const struct problem *problem)
 static json_t *spaces_json(const struct template *template)
 {
     struct names names = {0};
-    char *folder = subject_space_folder(template, NULL);
+    char *folder = template_space_folder(template, NULL);
     json_t *spaces = folder && names_list(folder, ".space", &names, NULL) ? json_array() : NULL;
     for (size_t i = 0; i < names.count; i++)
         json_append(&spaces, json_string_of_bytes(names.list[i]));

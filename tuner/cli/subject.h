@@ -39,8 +39,4 @@ struct crew_plan subject_crew(const struct subject *subject, const struct option
 
 void subject_clear(struct subject *subject);
 
-/* The folder with this template's spaces; allocated, NULL and an error when out of memory. For a template in
- * FOLDER/templates/NAME it is FOLDER/spaces/NAME if that exists, else the template's own folder. */
-char *subject_space_folder(const struct template *template, struct error *error);
-
 #endif

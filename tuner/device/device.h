@@ -228,4 +228,7 @@ extern const size_t device_driver_count;
 /* NULL if there is no such kind. */
 const struct device_driver *device_driver_find(const char *kind);
 
+/* Split "cuda:1" or "cuda", whose ordinal is 0. False: it names no kind of device. */
+bool device_name_parse(const char *text, const struct device_driver **driver, int *ordinal);
+
 #endif

@@ -27,6 +27,12 @@ static bool write_value(FILE *stream, struct value value)
     return true;
 }
 
+static bool write_member(FILE *stream, bool first, const char *name, struct value value)
+{
+    fprintf(stream, "%s\"%s\":", first ? "" : ",", name);
+    return write_value(stream, value);
+}
+
 char *configuration_text(const struct domain *domain, const uint16_t *point)
 {
     struct text_stream stream;
@@ -35,8 +41,27 @@ char *configuration_text(const struct domain *domain, const uint16_t *point)
     fputc('{', stream.out);
     for (size_t i = 0; i < domain->parameter_count && !stream.failed; i++) {
         const struct domain_parameter *parameter = &domain->parameters[i];
-        fprintf(stream.out, "%s\"%s\":", i ? "," : "", parameter->declaration->name);
-        stream.failed = !write_value(stream.out, domain_value(parameter, point)) || stream.failed;
+        stream.failed =
+            !write_member(stream.out, i == 0, parameter->declaration->name, domain_value(parameter, point)) ||
+            stream.failed;
+    }
+    fputc('}', stream.out);
+    return text_stream_close(&stream, NULL);
+}
+
+char *configuration_text_of(const struct template *template, const struct value *slots)
+{
+    struct text_stream stream;
+    bool first = true;
+    if (!text_stream_open(&stream, NULL))
+        return NULL;
+    fputc('{', stream.out);
+    for (size_t i = 0; i < template->parameter_count && !stream.failed; i++) {
+        const struct parameter_declaration *parameter = &template->parameters[i];
+        if (slots[parameter->slot].kind == VALUE_UNSET)
+            continue;
+        stream.failed = !write_member(stream.out, first, parameter->name, slots[parameter->slot]) || stream.failed;
+        first = false;
     }
     fputc('}', stream.out);
     return text_stream_close(&stream, NULL);

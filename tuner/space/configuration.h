@@ -12,6 +12,9 @@ struct json_t;
 /* {"VARIANT":"joint","TILE_M":64}, allocated; NULL when out of memory. */
 char *configuration_text(const struct domain *domain, const uint16_t *point);
 
+/* The same of all parameters that have a value in `slots`. */
+char *configuration_text_of(const struct template *template, const struct value *slots);
+
 /* A parameter's value of its JSON, which owns a string's text; VALUE_UNSET: JSON that is no value. */
 struct value configuration_value(const struct json_t *json);
 

@@ -272,6 +272,11 @@ int64_t problem_size(const struct problem *problem, size_t index)
     return problem->sizes[SIZES_TUNED][index].value;
 }
 
+const struct size_setting *problem_sizes(const struct problem *problem)
+{
+    return problem->sizes[SIZES_TUNED];
+}
+
 size_t problem_configuration_count(const struct problem *problem)
 {
     return problem->configuration_count;

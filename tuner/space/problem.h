@@ -65,6 +65,8 @@ const char *problem_size_text(const struct problem *problem);
 const char *problem_descriptions(const struct problem *problem);
 
 int64_t problem_size(const struct problem *problem, size_t index);
+/* All of them, in the template's order. Owned by the problem. */
+const struct size_setting *problem_sizes(const struct problem *problem);
 
 size_t problem_configuration_count(const struct problem *problem);
 double problem_cartesian_count(const struct problem *problem);

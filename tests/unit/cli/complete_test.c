@@ -2,7 +2,7 @@
 #include "printed.h"
 
 #include "tuner/cli/complete.h"
-#include "tuner/cli/home.h"
+#include "tuner/library/home.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -57,9 +57,45 @@ static void every_driver_is_whole(void **state)
     }
 }
 
+static void names_of_devices(void **state)
+{
+    (void)state;
+    const struct {
+        const char *text, *kind; /* NULL: it names none */
+        int ordinal;
+    } cases[] = {
+        {"cpu", "cpu", 0},
+        {"cuda", "cuda", 0},
+        {"cuda:0", "cuda", 0},
+        {"cuda:12", "cuda", 12},
+        {"cuda:1000", "cuda", 1000},
+        {"cuda:1001", NULL, 0},
+        {"cuda:", NULL, 0},
+        {"cuda:-1", NULL, 0},
+        {"cuda: 1", NULL, 0},
+        {"cuda:1x", NULL, 0},
+        {"gpu", NULL, 0},
+        {"", NULL, 0},
+        {":0", NULL, 0},
+        {"a kind with a very long name", NULL, 0},
+        {"cuda:99999999999999999999", NULL, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct device_driver *driver;
+        int ordinal;
+        bool named = device_name_parse(cases[i].text, &driver, &ordinal);
+        assert_int_equal(named, cases[i].kind != NULL);
+        if (named) {
+            assert_string_equal(driver->kind, cases[i].kind);
+            assert_int_equal(ordinal, cases[i].ordinal);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_of_devices),
         cmocka_unit_test(drivers_are_found_by_kind),
         cmocka_unit_test(accelerators_come_first),
         cmocka_unit_test(every_driver_is_whole),

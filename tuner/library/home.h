@@ -2,17 +2,18 @@
 /*
  * home.h - where the shipped templates, spaces and knowledge are, and what is in a folder.
  *
- * Home is the first of these that holds a folder `templates`: $TUNE_HOME; ../share/tune beside the program
- * (installed); the folder above the program (a build inside the source tree); the source tree that the program was
- * built from.
+ * Home is what the caller chooses, else the first of these that holds a folder `templates`: $TUNE_HOME;
+ * ../share/tune or ../../share/tune beside the program or shared library that this code is in (installed, perhaps in
+ * lib/ARCHITECTURE); the folder above (a build inside the source tree); the source tree that it was built from.
  */
-#ifndef TUNE_CLI_HOME_H
-#define TUNE_CLI_HOME_H
+#ifndef TUNE_LIBRARY_HOME_H
+#define TUNE_LIBRARY_HOME_H
 
 #include "tuner/error/error.h"
 
-/* The home folder; allocated, NULL and an error if there is none. */
-char *home_find(struct error *error);
+/* The home folder, `chosen` (NULL: nobody has chosen) if that holds templates; allocated, NULL and an error if there
+ * is none. */
+char *home_find(const char *chosen, struct error *error);
 
 /* "folder/name"; allocated, NULL when out of memory. */
 char *path_join(const char *folder, const char *name);

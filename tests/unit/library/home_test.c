@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "printed.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "tuner/cli/home.h"
+#include <cmocka.h>
 
+#include "tuner/library/home.h"
+
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -78,15 +85,30 @@ static void the_user_chooses_the_home(void **state)
 {
     struct error error = {0};
     setenv("TUNE_HOME", *state, 1);
-    char *home = home_find(&error);
+    char *home = home_find(NULL, &error);
     assert_string_equal(home, *state);
     free(home);
     char *inner = path_join(*state, "inner");
     setenv("TUNE_HOME", inner, 1);
     free(inner);
-    assert_null(home_find(&error));
+    assert_null(home_find(NULL, &error));
     assert_int_equal(error.code, ERROR_INPUT);
     assert_non_null(strstr(error.text, "holds no folder 'templates'"));
+}
+
+static void the_caller_chooses_before_the_user(void **state)
+{
+    struct error error = {0};
+    char *inner = path_join(*state, "inner");
+    setenv("TUNE_HOME", inner, 1);
+    char *home = home_find(*state, &error);
+    assert_string_equal(home, *state);
+    free(home);
+    assert_null(home_find(inner, &error));
+    assert_int_equal(error.code, ERROR_INPUT);
+    assert_non_null(strstr(error.text, "holds no folder 'templates'"));
+    assert_null(strstr(error.text, "TUNE_HOME"));
+    free(inner);
 }
 
 /* This test is a program of the build, which has no templates beside it: the source folder is left. */
@@ -95,7 +117,7 @@ static void else_it_is_the_source_folder(void **state)
     (void)state;
     struct error error = {0};
     setenv("TUNE_HOME", "", 1);
-    char *home = home_find(&error);
+    char *home = home_find(NULL, &error);
     assert_non_null(home);
     char *templates = path_join(home, "templates/gemm");
     assert_true(path_is_folder(templates));
@@ -110,6 +132,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(names_are_sorted_and_of_one_kind, set_up, tear_down),
         cmocka_unit_test(a_path_is_told_from_a_name),
         cmocka_unit_test_setup_teardown(the_user_chooses_the_home, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_caller_chooses_before_the_user, set_up, tear_down),
         cmocka_unit_test(else_it_is_the_source_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "printed.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "tuner/cli/home.h"
-#include "tuner/cli/subject.h"
+#include <cmocka.h>
 
+#include "tuner/library/home.h"
+#include "tuner/library/named.h"
+
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,7 +45,7 @@ static void write_template(const char *path, const char *name, const char *defau
 static int set_up(void **state)
 {
     (void)state;
-    strcpy(home, "/tmp/tune-subject-XXXXXX");
+    strcpy(home, "/tmp/tune-named-XXXXXX");
     assert_non_null(mkdtemp(home));
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char *path = path_join(home, folders[i]);
@@ -52,7 +59,6 @@ static int set_up(void **state)
     write_text("spaces/t/usual.space", "space usual of t\nparam A = [1]\n");
     write_text("spaces/t/other.space", "space other of t\nparam A = [2]\n");
     write_text("own/one.space", "space one of own\nparam A = [3]\n");
-    setenv("TUNE_HOME", home, 1);
     return 0;
 }
 
@@ -69,19 +75,20 @@ static int tear_down(void **state)
         rmdir(path);
         free(path);
     }
-    unsetenv("TUNE_HOME");
     return rmdir(home);
 }
 
 /* Read template and space; the space's name, "" after an error. */
 static char space_name[64];
-static const char *read_space(const char *template, const char *space, struct error *error)
+static const char *read_space(const char *name, const char *space_asked, struct error *error)
 {
-    struct subject subject = {0};
+    struct template *template = NULL;
+    struct space *space = NULL;
     *error = (struct error){0};
-    bool read = subject_template(&subject, template, error) && subject_space(&subject, space, error);
-    snprintf(space_name, sizeof space_name, "%s", read ? subject.space->name : "");
-    subject_clear(&subject);
+    bool read = template_named(name, home, &template, error) && space_named(space_asked, template, &space, error);
+    snprintf(space_name, sizeof space_name, "%s", read ? space->name : "");
+    space_free(space);
+    template_free(template);
     return space_name;
 }
 
@@ -116,8 +123,6 @@ static void unknown_names_have_hints(void **state)
 {
     (void)state;
     struct error error;
-    read_space(NULL, NULL, &error);
-    assert_string_equal(error.text, "which template?");
     read_space("s", NULL, &error);
     assert_string_equal(error.text, "there is no template 's'");
     assert_string_equal(error.hint, "did you mean 't'?");

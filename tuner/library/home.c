@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tuner/cli/home.h"
+#include "tuner/library/home.h"
 
 #include "tuner/error/text_stream.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
-#include <limits.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 char *path_join(const char *folder, const char *name)
 {
@@ -58,8 +58,18 @@ static bool try_home(char *folder, char **home, struct error *error)
     return true;
 }
 
-/* The folder that $TUNE_HOME names. */
 static char *chosen_home(const char *chosen, struct error *error)
+{
+    char *home;
+    if (try_home(strdup(chosen), &home, error) && !home) {
+        error_set(error, ERROR_INPUT, "%s holds no folder 'templates'", chosen);
+        error_hint(error, "name the folder that holds templates/ and spaces/");
+    }
+    return home;
+}
+
+/* The folder that $TUNE_HOME names. */
+static char *named_home(const char *chosen, struct error *error)
 {
     char *home;
     if (try_home(strdup(chosen), &home, error) && !home) {
@@ -69,38 +79,47 @@ static char *chosen_home(const char *chosen, struct error *error)
     return home;
 }
 
-/* Beside or above the program; `*home` is NULL if it is in neither place. */
-static bool find_near_program(char **home, struct error *error)
+/* The file that this code is in, a program or a shared library; NULL: it has no name. The dynamic linker has none for
+ * the program itself. */
+static char *own_file(void)
 {
-    static const char *const places[] = {"../share/tune", ".."};
-    char program[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    static const char here;
+    Dl_info info;
+    struct link_map *object = NULL;
+    bool found = dladdr1(&here, &info, (void **)&object, RTLD_DL_LINKMAP) != 0;
+    return realpath(found && object && object->l_name[0] ? object->l_name : "/proc/self/exe", NULL);
+}
+
+/* Beside or above that file; `*home` is NULL if it is in neither place. */
+static bool find_near(char **home, struct error *error)
+{
+    static const char *const places[] = {"../share/tune", "../../share/tune", ".."};
+    char *folder = own_file();
+    char *slash = folder ? strrchr(folder, '/') : NULL;
+    bool done = true;
     *home = NULL;
-    if (length <= 0)
-        return true;
-    program[length] = '\0';
-    char *slash = strrchr(program, '/');
     if (slash)
         *slash = '\0';
-    for (size_t i = 0; !*home && i < sizeof places / sizeof *places; i++) {
-        if (!try_home(path_join(program, places[i]), home, error))
-            return false;
-    }
+    for (size_t i = 0; slash && done && !*home && i < sizeof places / sizeof *places; i++)
+        done = try_home(path_join(folder, places[i]), home, error);
+    free(folder);
     if (!*home)
-        return true;
+        return done;
     char *plain = realpath(*home, NULL);
     free(*home);
     *home = plain;
     return plain || error_set(error, ERROR_SYSTEM, "cannot resolve the folder of templates: %s", strerror(errno));
 }
 
-char *home_find(struct error *error)
+char *home_find(const char *chosen, struct error *error)
 {
-    const char *chosen = getenv("TUNE_HOME");
-    if (chosen && *chosen)
+    if (chosen)
         return chosen_home(chosen, error);
+    chosen = getenv("TUNE_HOME");
+    if (chosen && *chosen)
+        return named_home(chosen, error);
     char *home;
-    if (!find_near_program(&home, error))
+    if (!find_near(&home, error))
         return NULL;
     if (!home && try_home(strdup(TUNE_SOURCE_FOLDER), &home, error) && !home) {
         error_set(error, ERROR_SYSTEM, "cannot find the folder with templates/ and spaces/");
