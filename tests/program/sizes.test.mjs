@@ -79,6 +79,19 @@ test("a sweep over sizes leaves rows, a dispatch that answers, and C", (t) => {
   assert.match(again.stdout, /^\d+\.\d % of the best found at each size \(geometric mean\); least: (9\d|100)\.\d % at n=\d+$/m);
 });
 
+test("captured calls and ranges are sizes", (t) => {
+  const home = folder(t);
+  const call = (size, count) => `${JSON.stringify({ tune_capture: 1, template: "sized", template_hash: "0", size, count, later: 1 })}\n`;
+  const calls = call({ n: 1280 }, 3) + call({ n: 7 }, 1) + call({ n: 5120 }, 2) + call({ n: 1280 }, 4);
+  const swept = tune(home, sized, ...on, "--sizes", sizes(home, `${calls}{"tune_capt`), "--budget", "4", "--json", "--quiet");
+  assert.deepEqual(json(swept).dispatch.cases.map(({ size, weight }) => [...size, weight]), [[1280, 7], [5120, 2]]);
+  assert.match(swept.stderr, /^tune: the last line of sizes\.txt was cut short: left out\ntune: left out: sizes at which the space has no configuration, 1, such as n=7$/m);
+  const sampled = json(tune(home, sized, ...on, "--sizes", sizes(home, "n=1000..9000 sample 3 multiple of 1000\n"), "--budget", "3", "--json", "--quiet"));
+  assert.equal(sampled.sizes, 3);
+  refuses(tune(home, sized, ...on, "--sizes", sizes(home, `${calls}oops\n`)), "sizes.txt:5:1: the line is damaged", "oops", "hint: ");
+  refuses(tune(home, sized, ...on, "--sizes", sizes(home, "n=1..9\n")), "sizes.txt:1:1: how many sizes are to be sampled");
+});
+
 test("what a file of sizes, --configs and --c may not be is refused", (t) => {
   const home = folder(t);
   const sweep = (...args) => tune(home, sized, ...on, ...args);

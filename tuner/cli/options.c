@@ -239,7 +239,8 @@ static const struct option_row rows[] = {
      WORKING | COMMAND_BEST | COMMAND_SHOW | COMMAND_CHECK | COMMAND_EXPORT,
      "problem size, such as M=4096,N=4096,K=512"},
     {"sizes", 0, TEXT("FILE", size_file), COMMAND_TUNE,
-     "tune for many sizes at once: a line each, such as M=4096,N=64, and perhaps a weight"},
+     "tune for many sizes at once: a line each, such as M=4096,N=64, and perhaps a weight; or ranges, such as "
+     "M=1..4096,N=64 sample 20; or the captured calls of a program"},
     {"configs", 0, NUMBER(configurations, 1, 64), COMMAND_TUNE,
      "with --sizes: choose at most N configurations (default: 8)"},
     {"input", 0, OTHER("NAME=FILE", parse_input),

@@ -14,6 +14,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- problems */
 
@@ -32,6 +33,16 @@ static bool check_options(const struct options *options, struct error *error)
     return true;
 }
 
+static bool read_sizes(const struct options *options, const struct subject *subject, struct size_set *set,
+                       struct error *error)
+{
+    if (!size_set_read(options->size_file, subject->template, &subject->device.description, set, error))
+        return false;
+    if (set->is_cut_short)
+        visible_printf(stderr, "tune: the last line of %s was cut short: left out\n", options->size_file);
+    return true;
+}
+
 static bool make_problem(struct subject *subject, const struct size_set *set, size_t which, struct problem **problem,
                          struct error *error)
 {
@@ -41,13 +52,38 @@ static bool make_problem(struct subject *subject, const struct size_set *set, si
                                             .sizes = set->values + which * set->dimensions,
                                             .size_count = set->dimensions,
                                             .inputs = subject->inputs};
-    if (!problem_make(&request, problem, error))
-        return false;
-    return problem_configuration_count(*problem) > 0 || explain_empty(*problem, error);
+    if (problem_make(&request, problem, error))
+        return true;
+    if (!error->hint[0])
+        error_hint(error, "this is at %s", set->texts[which]);
+    return false;
+}
+
+/* Sizes at which the space is empty are left out, unless it is so at all of them. */
+static bool leave_out_empty(struct size_set *set, struct problem **problems, struct error *error)
+{
+    size_t empty = 0;
+    char first[80];
+    for (size_t i = 0; i < set->count; i++)
+        empty += problem_configuration_count(problems[i]) == 0;
+    if (empty == set->count)
+        return explain_empty(problems[0], error);
+    for (size_t i = set->count; i-- > 0;) {
+        if (problem_configuration_count(problems[i]) > 0)
+            continue;
+        snprintf(first, sizeof first, "%s", set->texts[i]);
+        problem_free(problems[i]);
+        size_set_remove(set, i);
+        memmove(problems + i, problems + i + 1, (set->count - i) * sizeof *problems);
+    }
+    if (empty > 0)
+        visible_printf(stderr, "tune: left out: sizes at which the space has no configuration, %zu, such as %s\n",
+                       empty, first);
+    return true;
 }
 
 /* `*problems`: one a size, to be freed with free_problems. */
-static bool make_problems(const struct options *options, struct subject *subject, const struct size_set *set,
+static bool make_problems(const struct options *options, struct subject *subject, struct size_set *set,
                           struct problem ***problems, struct error *error)
 {
     *problems = calloc(set->count, sizeof **problems);
@@ -57,13 +93,10 @@ static bool make_problems(const struct options *options, struct subject *subject
         !inputs_open(subject->template, options->inputs, options->input_count, &subject->inputs, error))
         return false;
     for (size_t i = 0; i < set->count; i++) {
-        if (make_problem(subject, set, i, &(*problems)[i], error))
-            continue;
-        if (!error->hint[0])
-            error_hint(error, "this is at %s", set->texts[i]);
-        return false;
+        if (!make_problem(subject, set, i, &(*problems)[i], error))
+            return false;
     }
-    return true;
+    return leave_out_empty(set, *problems, error);
 }
 
 static void free_problems(struct problem **problems, size_t count)
@@ -214,7 +247,7 @@ bool tune_sizes(const struct options *options, struct subject *subject, int inte
     struct set_summary summary = {0};
     double *parameters = NULL;
     bool done = check_options(options, error) && device_can_run(&subject->device, error) &&
-                size_set_read(options->size_file, subject->template, &subject->device.description, &set, error) &&
+                read_sizes(options, subject, &set, error) &&
                 make_problems(options, subject, &set, &problems, error) &&
                 sweep_settings(options, subject, &parameters, &settings, error) &&
                 knowledge_open_to_write(options->database, &store, error);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/search/design.h"
 
+#include "tuner/search/radical_inverse.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,29 +128,6 @@ static void latin_point(struct design *design)
     design->next++;
 }
 
-static bool is_prime(uint64_t number)
-{
-    for (uint64_t divisor = 2; divisor * divisor <= number; divisor++) {
-        if (number % divisor == 0)
-            return false;
-    }
-    return true;
-}
-
-/* The radical inverse of a number, each digit shifted modulo the base by a random amount that depends on the base and
- * the digit's position. */
-static double scrambled_inverse(uint64_t number, uint64_t base, uint64_t seed)
-{
-    struct generator generator = {.state = seed ^ base * 0x9e3779b97f4a7c15};
-    double value = 0, unit = 1;
-    while (unit > 0x1p-32) {
-        unit /= (double)base;
-        value += unit * (double)((number % base + generator_below(&generator, base)) % base);
-        number /= base;
-    }
-    return value;
-}
-
 static void halton_point(struct design *design)
 {
     uint64_t base = 1;
@@ -156,10 +135,8 @@ static void halton_point(struct design *design)
         design->point[d] = 0;
         if (design->moves->positions[d] < 2)
             continue;
-        do
-            base++;
-        while (!is_prime(base));
-        design->point[d] = position_at(design, d, scrambled_inverse(design->number, base, design->seed));
+        base = prime_above(base);
+        design->point[d] = position_at(design, d, radical_inverse(design->number, base, design->seed));
     }
     design->number++;
 }

@@ -40,7 +40,7 @@ static void make(struct world *world, size_t without)
         snprintf(world->texts[s], sizeof world->texts[s], "n=%d", 10 << s);
         world->text_list[s] = world->texts[s];
     }
-    world->set = (struct size_set){1, SIZES, world->values, world->weights, world->text_list};
+    world->set = (struct size_set){1, SIZES, world->values, world->weights, world->text_list, false};
     assert_true(cost_table_create(&world->table, (const char *const *)world->text_list, SIZES, NULL));
     for (size_t c = 0; c < CONFIGURATIONS; c++) {
         char text[16];
