@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-enum { KEPT_MOST = 32 };
+enum { KEPT_MOST = 64 };
 
 /* The file that had a name when that was last known. */
 struct file_identity {

@@ -73,7 +73,7 @@ static bool device_ensure(struct store *store, const struct device_description *
         return error_set(error, ERROR_OUT_OF_MEMORY, "cannot describe device %s as JSON: out of memory, or not UTF-8",
                          device->name);
     struct query query;
-    bool done = query_open(&query, store, inserts[origin], error);
+    bool done = query_open_kept(&query, store, inserts[origin], error);
     if (done) {
         bind_device(&query, device);
         query_bind_text(&query, device->uuid);
@@ -83,10 +83,10 @@ static bool device_ensure(struct store *store, const struct device_description *
         done = query_run(&query, error);
     }
     free(description);
-    if (!done || !query_open(&query, store,
-                             "SELECT id FROM device WHERE kind = ? AND name = ? AND architecture = ? "
-                             "AND sm_count = ? AND memory_gib = ?",
-                             error))
+    if (!done || !query_open_kept(&query, store,
+                                  "SELECT id FROM device WHERE kind = ? AND name = ? AND architecture = ? "
+                                  "AND sm_count = ? AND memory_gib = ?",
+                                  error))
         return false;
     bind_device(&query, device);
     return query_integer(&query, "such device", id, error);
@@ -97,11 +97,11 @@ static bool ensure(struct store *store, const char *insert, const char *select, 
                    size_t count, int64_t *id, struct error *error)
 {
     struct query query;
-    if (!query_open(&query, store, insert, error))
+    if (!query_open_kept(&query, store, insert, error))
         return false;
     for (size_t i = 0; i < count; i++)
         query_bind_text(&query, texts[i]);
-    if (!query_run(&query, error) || !query_open(&query, store, select, error))
+    if (!query_run(&query, error) || !query_open_kept(&query, store, select, error))
         return false;
     query_bind_text(&query, texts[0]);
     query_bind_text(&query, texts[1]);
@@ -173,7 +173,7 @@ bool problem_ensure(struct store *store, const struct store_problem *problem, en
     struct query query;
     if (!subject_ensure(store, problem, origin, &rows, error))
         return false;
-    if (!query_open(
+    if (!query_open_kept(
             &query, store,
             "INSERT INTO problem (template, device, toolchain, size, inputs, input_files" WORK_FIGURES(
                 FIGURE_COLUMN, ) ") "
@@ -189,10 +189,10 @@ bool problem_ensure(struct store *store, const struct store_problem *problem, en
     query_bind_text(&query, problem->input_files ? problem->input_files : "");
     for (size_t i = 0; i < WORK_COUNT; i++)
         query_bind_positive(&query, problem->work.of[i]);
-    if (!query_run(&query, error) || !query_open(&query, store,
-                                                 "SELECT id FROM problem WHERE template = ? AND device = ? AND "
-                                                 "toolchain = ? AND size = ? AND inputs = ?",
-                                                 error))
+    if (!query_run(&query, error) || !query_open_kept(&query, store,
+                                                      "SELECT id FROM problem WHERE template = ? AND device = ? AND "
+                                                      "toolchain = ? AND size = ? AND inputs = ?",
+                                                      error))
         return false;
     bind_problem(&query, &rows, problem);
     return query_integer(&query, "such problem", id, error);

@@ -157,12 +157,16 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-bool store_known_load(struct store *store, const char *folder, struct error *error)
+/* NAME-*.json; NULL: any. */
+static bool is_named_for(const char *file, const char *template_name)
+{
+    size_t length = template_name ? strlen(template_name) : 0;
+    return !template_name || (strncmp(file, template_name, length) == 0 && file[length] == '-');
+}
+
+static bool load_folder(struct store *store, const char *folder, const char *template_name, struct error *error)
 {
     struct dirent **entries;
-    struct stat status;
-    if (stat(folder, &status) == 0 && !S_ISDIR(status.st_mode))
-        return load_path(store, folder, error);
     int count = scandir(folder, &entries, is_json, by_name);
     if (count < 0) {
         return errno == ENOENT ||
@@ -171,7 +175,9 @@ bool store_known_load(struct store *store, const char *folder, struct error *err
     bool done = true;
     for (int i = 0; i < count; i++) {
         struct error own;
-        if (!load_file(store, folder, entries[i]->d_name, &own) && done) {
+        const char *name = entries[i]->d_name;
+        bool wanted = is_named_for(name, template_name) || is_named_for(name, STORE_PROBES);
+        if (wanted && !load_file(store, folder, name, &own) && done) {
             done = false;
             if (error)
                 *error = own;
@@ -180,4 +186,17 @@ bool store_known_load(struct store *store, const char *folder, struct error *err
     }
     free(entries);
     return done;
+}
+
+bool store_known_load(struct store *store, const char *path, struct error *error)
+{
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
+        return load_path(store, path, error);
+    return load_folder(store, path, NULL, error);
+}
+
+bool store_known_load_of(struct store *store, const char *folder, const char *template_name, struct error *error)
+{
+    return load_folder(store, folder, template_name, error);
 }

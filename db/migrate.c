@@ -3,7 +3,7 @@
 
 extern const char tune_schema_1[], tune_schema_2[], tune_schema_3[], tune_schema_4[], tune_schema_5[],
     tune_schema_6[], tune_schema_7[], tune_schema_8[], tune_schema_9[], tune_schema_10[], tune_schema_11[],
-    tune_schema_12[], tune_schema_13[];
+    tune_schema_12[], tune_schema_13[], tune_schema_tables[], tune_schema_views[];
 
 const struct migration store_migrations[] = {
     {tune_schema_1},  {tune_schema_2},  {tune_schema_3},  {tune_schema_4}, {tune_schema_5},
@@ -70,27 +70,54 @@ static bool stamp(struct store *store, size_t version, struct error *error)
     return execute(store, sql, error);
 }
 
-static bool take_steps(struct store *store, const struct migration *migrations, size_t count, struct error *error)
+/* `parts` of the whole schema, if the file is empty; 0: step by step. */
+static bool make_schema(struct store *store, const struct migration *migrations, size_t version, size_t count,
+                        size_t parts, struct error *error)
+{
+    static const char *const whole[] = {tune_schema_tables, tune_schema_views};
+    bool done = true;
+    if (version == 0 && parts > 0) {
+        for (size_t i = 0; done && i < parts; i++)
+            done = execute(store, whole[i], error);
+        return done;
+    }
+    for (size_t i = version; done && i < count; i++)
+        done = execute(store, migrations[i].sql, error);
+    return done;
+}
+
+static bool take_steps(struct store *store, const struct migration *migrations, size_t count, size_t parts,
+                       struct error *error)
 {
     if (!transaction_begin(store, error))
         return false;
     /* Read it only now: another program may have migrated the file while we waited for the lock. */
     size_t version = 0;
-    bool done = migrate_version(store, count, &version, error);
-    for (size_t i = version; done && i < count; i++)
-        done = execute(store, migrations[i].sql, error);
+    bool done = migrate_version(store, count, &version, error) &&
+                make_schema(store, migrations, version, count, parts, error);
     if (done && version < count)
         done = check_foreign_keys(store, error) && stamp(store, count, error);
     return transaction_end(store, done, error);
 }
 
 /* A step may replace a table; deleting the old one must not delete the rows that refer to it. */
-bool migrate(struct store *store, const struct migration *migrations, size_t count, struct error *error)
+static bool migrate_in_parts(struct store *store, const struct migration *migrations, size_t count, size_t parts,
+                             struct error *error)
 {
     int64_t enforced = 0;
     if (!read_integer(store, "PRAGMA foreign_keys", &enforced, error) ||
         !execute(store, "PRAGMA foreign_keys = OFF", error))
         return false;
-    bool done = take_steps(store, migrations, count, error);
+    bool done = take_steps(store, migrations, count, parts, error);
     return (!enforced || execute(store, "PRAGMA foreign_keys = ON", done ? error : NULL)) && done;
+}
+
+bool migrate(struct store *store, const struct migration *migrations, size_t count, struct error *error)
+{
+    return migrate_in_parts(store, migrations, count, 0, error);
+}
+
+bool migrate_to_newest(struct store *store, bool views, struct error *error)
+{
+    return migrate_in_parts(store, store_migrations, store_migration_count, views ? 2 : 1, error);
 }

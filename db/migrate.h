@@ -23,4 +23,8 @@ bool migrate_version(struct store *store, size_t count, size_t *version, struct 
 /* Carry out the missing steps. On failure the file is unchanged. */
 bool migrate(struct store *store, const struct migration *migrations, size_t count, struct error *error);
 
+/* The program's own steps, or at once what they come to if the file is empty. Then views can be left out, which are
+ * for people (distrust.h). */
+bool migrate_to_newest(struct store *store, bool views, struct error *error);
+
 #endif

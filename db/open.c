@@ -268,10 +268,9 @@ static bool prepare_writing(struct store *store, size_t version, struct error *e
 {
     if (sqlite3_db_readonly(store->sqlite, "main") == 1)
         return store_fail(store, SQLITE_READONLY, "write to", error);
-    bool done =
-        set(store, "PRAGMA foreign_keys = ON", error) && set(store, "PRAGMA synchronous = FULL", error) &&
-        (version == store_migration_count || migrate(store, store_migrations, store_migration_count, error)) &&
-        use_wal(store, error) && set(store, "PRAGMA synchronous = NORMAL", error);
+    bool done = set(store, "PRAGMA foreign_keys = ON", error) && set(store, "PRAGMA synchronous = FULL", error) &&
+                (version == store_migration_count || migrate_to_newest(store, true, error)) &&
+                use_wal(store, error) && set(store, "PRAGMA synchronous = NORMAL", error);
     if (done) {
         loss_watch(store);
         note_orphans(store);
@@ -304,7 +303,7 @@ static bool migrate_private(struct store *store, struct error *error)
 {
     bool read_only = store->read_only;
     store->read_only = false;
-    bool done = migrate(store, store_migrations, store_migration_count, error);
+    bool done = migrate_to_newest(store, false, error);
     store->read_only = read_only;
     return done;
 }

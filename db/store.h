@@ -343,7 +343,8 @@ bool store_dispatches(struct store *store, const struct store_filter *filter, st
  *
  * store_known_load takes a file, or every *.json of a folder, each content once (its hash is remembered), as shipped
  * rows. A missing folder is not an error. What is wrong with a file or an entry does not prevent loading the others;
- * the first error is reported.
+ * the first error is reported. store_known_load_of does so with a folder whose files are named for their templates,
+ * NAME-*.json, as those of db/known are: only those of one template, and of the probes. NULL: all.
  *
  * store_known_import takes a text as imported rows, also if it was taken before, and tells `refuse` (NULL: nobody)
  * about each entry that is refused. False: the text is no such file, or the store failed; then nothing is stored.
@@ -355,6 +356,7 @@ struct store_known_counts {
     char template_name[256], device_name[256];
 };
 bool store_known_load(struct store *store, const char *path, struct error *error);
+bool store_known_load_of(struct store *store, const char *folder, const char *template_name, struct error *error);
 bool store_known_import(struct store *store, const char *path, const char *text, size_t length,
                         store_known_refusal *refuse, void *context, struct store_known_counts *counts,
                         struct error *error);

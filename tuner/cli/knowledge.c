@@ -2,6 +2,7 @@
 #include "tuner/cli/knowledge.h"
 
 #include "tuner/engine/rejudge.h"
+#include "tuner/lang/template.h"
 #include "tuner/library/home.h"
 
 #include <stdlib.h>
@@ -17,33 +18,34 @@ static char *shipped_folder(struct error *error)
     return folder;
 }
 
-static bool load_shipped(struct store *store, const char *folder, struct error *error)
+/* Of one template; NULL: of all. */
+static bool load_shipped(struct store *store, const char *folder, const char *template_name, struct error *error)
 {
-    return !path_is_folder(folder) || store_known_load(store, folder, error);
+    return !path_is_folder(folder) || store_known_load_of(store, folder, template_name, error);
 }
 
-/* A database that has all the shipped files is only read. */
-static bool open_as_it_is(const char *file, const char *folder, struct store **store)
+/* A database that has the shipped files is only read. */
+static bool open_as_it_is(const char *file, const char *folder, const char *template_name, struct store **store)
 {
     if (!folder || !store_open(file, true, store, NULL))
         return false;
-    if (load_shipped(*store, folder, NULL))
+    if (load_shipped(*store, folder, template_name, NULL))
         return true;
     store_close(*store);
     return false;
 }
 
-bool knowledge_open(const char *path, struct store **store, struct error *error)
+static bool open_knowledge(const char *path, const char *template_name, struct store **store, struct error *error)
 {
     struct error trouble = {0};
     char *file = store_default_path(path);
     if (!file)
         return error_out_of_memory(error);
     char *folder = shipped_folder(&trouble);
-    bool opened = open_as_it_is(file, folder, store);
+    bool opened = open_as_it_is(file, folder, template_name, store);
     if (!opened && store_open(file, false, store, error)) {
         opened = true;
-        if (!folder || !load_shipped(*store, folder, &trouble))
+        if (!folder || !load_shipped(*store, folder, template_name, &trouble))
             error_print(&trouble, stderr);
     } else if (!opened) {
         opened = store_open(file, true, store, NULL);
@@ -51,6 +53,11 @@ bool knowledge_open(const char *path, struct store **store, struct error *error)
     free(folder);
     free(file);
     return opened;
+}
+
+bool knowledge_open(const char *path, struct store **store, struct error *error)
+{
+    return open_knowledge(path, NULL, store, error);
 }
 
 bool knowledge_open_to_write(const char *path, struct store **store, struct error *error)
@@ -78,7 +85,7 @@ bool knowledge_open_for(const struct template *template, const char *path, struc
 {
     struct error trouble = {0};
     bool due = false;
-    if (!knowledge_open(path, store, error))
+    if (!open_knowledge(path, template ? template->name : NULL, store, error))
         return false;
     if (template &&
         (!rejudge_due(template, *store, &due, &trouble) || (due && !rejudge_written(template, store, &trouble))))

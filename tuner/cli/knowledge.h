@@ -17,7 +17,8 @@ bool knowledge_open(const char *path, struct store **store, struct error *error)
 /* Open or create it to store results; nothing is loaded. */
 bool knowledge_open_to_write(const char *path, struct store **store, struct error *error);
 
-/* The same, and bring what is stored in line with the metrics that the template (NULL: none) defines now. A database
+/* The same for questions about one template (NULL: about all): of the shipped files only its own and those of the
+ * probes are loaded. What is stored is brought in line with the metrics that the template defines now; a database
  * that cannot be written keeps the values that it has, with a warning. */
 struct template;
 bool knowledge_open_for(const struct template *template, const char *path, struct store **store, struct error *error);

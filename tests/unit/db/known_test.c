@@ -132,6 +132,30 @@ static void identical_content_is_loaded_once(void **state)
     store_close(store);
 }
 
+/* Of a folder whose files are named for their templates. */
+static void one_template_is_loaded_alone(void **state)
+{
+    struct fixture *f = *state;
+    struct known k = known_paths(f);
+    char path[160];
+    ship(f, &k);
+    static const char text[] = "{}"; /* to be read would be an error */
+    snprintf(path, sizeof path, "%s/gemm_aat-h100.json", k.folder);
+    fixture_write(path, text, strlen(text));
+    struct store *store = open_target(f, &k);
+    assert_true(store_known_load_of(store, k.folder, "transpose", &f->error));
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM known_file"), "0");
+    assert_true(store_known_load_of(store, k.folder, "gemm", &f->error));
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM best"), "2");
+    snprintf(path, sizeof path, "%s/ceilings-h100.json", k.folder);
+    fixture_write(path, text, strlen(text));
+    assert_false(store_known_load_of(store, k.folder, "gemm", &f->error)); /* what devices can do always counts */
+    assert_string_equal(f->error.file, path);
+    memset(&f->error, 0, sizeof f->error);
+    assert_false(store_known_load_of(store, k.folder, NULL, &f->error));
+    store_close(store);
+}
+
 static void a_measurement_takes_precedence_over_a_shipped_row(void **state)
 {
     struct fixture *f = *state;
@@ -373,6 +397,7 @@ int main(void)
         unit(a_file_is_readable_and_reproducible),
         unit(a_ladder_is_shipped_with_its_descriptions),
         unit(identical_content_is_loaded_once),
+        unit(one_template_is_loaded_alone),
         unit(a_measurement_takes_precedence_over_a_shipped_row),
         unit(a_broken_file_is_named_and_does_not_stop_the_others),
         unit(malformed_files_are_refused),

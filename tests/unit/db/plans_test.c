@@ -264,7 +264,7 @@ static bool call_known_write(struct scene *s, struct error *error)
 {
     const struct store_filter filter = {.template_name = "gemm"};
     snprintf(s->folder, sizeof s->folder, "%s/known", s->f->folder);
-    snprintf(s->file, sizeof s->file, "%s/gemm.json", s->folder);
+    snprintf(s->file, sizeof s->file, "%s/gemm-known.json", s->folder);
     assert_int_equal(mkdir(s->folder, 0700), 0);
     return store_known_write(s->store, &filter, s->file, error);
 }
@@ -280,6 +280,11 @@ static bool call_known_import(struct scene *s, struct error *error)
 static bool call_known_load(struct scene *s, struct error *error)
 {
     return store_known_load(s->store, s->folder, error);
+}
+
+static bool call_known_load_of(struct scene *s, struct error *error)
+{
+    return store_known_load_of(s->store, s->folder, "gemm", error);
 }
 
 #define ASKS(what)                                                                                                   \
@@ -362,6 +367,7 @@ static const struct call {
     ASKS(dispatches),
     ASKS(known_write),
     ASKS(known_load),
+    ASKS(known_load_of),
     ASKS(known_import),
     {.name = "store_known_is"},
     {.name = "store_bytes"}, /* pragmas alone */
@@ -373,6 +379,13 @@ static const struct call {
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 
+/* So that the next function prepares all that it needs. */
+static void drop_kept(struct store *store)
+{
+    while (store->kept_count > 0)
+        sqlite3_finalize(store->kept[--store->kept_count]);
+}
+
 static void each_query_has_an_index(void **state)
 {
     struct scene scene = {.f = *state};
@@ -380,6 +393,7 @@ static void each_query_has_an_index(void **state)
     for (size_t i = 0; i < CALLS; i++) {
         if (!calls[i].function)
             continue;
+        drop_kept(scene.store);
         findings = (struct findings){.watching = true, .reads_all = calls[i].reads_all != NULL};
         bool done = calls[i].function(&scene, &scene.f->error);
         findings.watching = false;
