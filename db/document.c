@@ -14,6 +14,7 @@
  */
 #include "db/best_document.h"
 #include "db/ceilings.h"
+#include "db/dispatch_document.h"
 #include "db/distrust.h"
 #include "db/evaluations.h"
 #include "db/objects.h"
@@ -338,7 +339,8 @@ bool store_device_json(struct store *store, int64_t device_id, json_t **document
     if (!begin_reading(store, error))
         return false;
     bool done = rows_json(store, now_sql, 0, SHAPE_OBJECTS, &rows, error) &&
-                device_json(store, device_id, &device, error) && problems_json(store, device_id, &problems, error);
+                device_json(store, device_id, &device, error) && problems_json(store, device_id, &problems, error) &&
+                dispatch_document_add(store, device_id, json_array_get(rows, 0), error);
     end_reading(store);
     if (done) {
         json_t *object = json_array_get(rows, 0);

@@ -78,16 +78,25 @@ test("the index lists the device and its best, and leads to its page", async () 
   await page.context().close();
 });
 
-test("a page of a sample says what it leaves out", async () => {
-  // the page of a sweep of 40000, of which it has what the database has: every thousandth
-  const file = join(home, "sample.html"), text = readFileSync(await cpuPage(), "utf8");
+// The device's page with other data.
+async function changedPage(name, change) {
+  const file = join(home, name), text = readFileSync(await cpuPage(), "utf8");
   const document = JSON.parse(text.match(/<script type="application\/json" id="data">(.*?)<\/script>/s)[1]);
-  const problem = document.problems.find(({ template }) => template === "gemm"), [run] = problem.runs;
-  problem.outcomes = { ok: 40000 };
-  Object.assign(run, { places: run.order.map((_, i) => 1000 * (i + 1)), tried: 40000 });
+  change(document);
   writeFileSync(file, text.replace(/(id="data">).*?(<\/script>)/s, (_, before, after) =>
     before + JSON.stringify(document).replaceAll("<", "\\u003c") + after));
-  const page = await open(file), shown = problem.evaluations.length;
+  return file;
+}
+
+test("a page of a sample says what it leaves out", async () => {
+  // the page of a sweep of 40000, of which it has what the database has: every thousandth
+  let shown;
+  const page = await open(await changedPage("sample.html", (document) => {
+    const problem = document.problems.find(({ template }) => template === "gemm"), [run] = problem.runs;
+    problem.outcomes = { ok: 40000 };
+    Object.assign(run, { places: run.order.map((_, i) => 1000 * (i + 1)), tried: 40000 });
+    shown = problem.evaluations.length;
+  }));
   await page.selectOption("#pick-template", "gemm");
   assert.match(await page.locator("#left-out").innerText(), new RegExp(`^${shown} of the 40000 configurations that were tried are on this page: `));
   assert.equal(await page.locator("#filter-count").innerText(), `${shown} of ${shown} that are shown; the database has all 40000`);
@@ -95,6 +104,54 @@ test("a page of a sample says what it leaves out", async () => {
   assert.doesNotMatch(await page.locator("#best").innerText(), /than the median/);
   await page.selectOption("#pick-template", "reduction");
   assert.equal(await page.locator("#left-out").innerText(), "");
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
+// What a sweep over 40 sizes of three dimensions may leave, of which one answer is not measured; and one of a single size.
+function addDispatches(document) {
+  const hashOf = (name) => document.problems.find(({ template }) => template === name).template_hash;
+  const made = (template, more) => ({ template, template_hash: hashOf(template), objective: "time", origin: "measured", made_at: "2026-11-23T10:00:00Z", driver: "d", compiler: "c", ...more });
+  const tree = [{ feature: "size", a: 0, below: 300, then: 1, otherwise: 2 }, { configuration: 1 }, { feature: "ratio", a: 1, b: 2, below: 2, then: 3, otherwise: 4 }, { configuration: 0 }, { configuration: 2 }];
+  const leafOf = ([m, n, k]) => (m < 300 ? 1 : n / k < 2 ? 0 : 2);
+  const cases = Array.from({ length: 40 }, (_, i) => [2 ** (5 + i % 8), 2 ** (6 + (3 * i) % 7), 64 + i]).map((size, i) =>
+    ({ size, weight: 1, best: 1e6, cost: i ? 1e6 * (1 + i / 400) : undefined, answer: leafOf(size), held_out: 0.5 }));
+  const configurations = [16, 32, 64].map((T) => ({ VARIANT: "<b>joint</b>", T }));
+  document.dispatches = [made("gemm", { sizes: ["M", "N", "K"], configurations, tree, cases }),
+    made("gemm", { origin: "imported", sizes: ["M", "N", "K"], configurations, tree: [{ configuration: 0 }], cases: cases.slice(1, 3).map((one) => ({ ...one, answer: 0 })) }),
+    made("reduction", { sizes: ["n"], configurations: [{ T: 5 }], tree: [{ configuration: 0 }], cases: [{ size: [3000], weight: 1, best: 7e3, cost: 7e3, answer: 0, held_out: 1 }] })];
+  document.dispatches_left_out = 2;
+}
+
+test("what a sweep over many sizes left is shown: the plane, the tree, configurations and their answers", async () => {
+  const page = await open(await changedPage("sizes.html", addDispatches));
+  const text = (id) => page.locator(id).innerText();
+  await page.selectOption("#pick-template", "gemm");
+  assert.match(await text("#dispatch-verdict"), /^3 configurations and a tree of 3 leaves for 40 sizes: 95\.\d % of the best found$/);
+  assert.match(await text("#dispatch-note"), /the least is 91\.1 % at M=4096,N=2048,K=103\. Trees .* reach 50\.0 %, at least 50\.0 %\. At 1 size the answer failed/);
+  assert.match(await text("#dispatch-left-out"), /^2 further sweeps/);
+  const tree = (await text("#dispatch-tree")).replaceAll(/\s+/g, " ").replaceAll(/\d+ sizes, [\d.]+ %/g, "…");
+  assert.equal(tree, "M < 300 yes 1 … no N / K < 2 yes 0 … no 2 …");
+  assert.equal(await text("#dispatch-shared"), "All of them have VARIANT=<b>joint</b>.");
+  assert.deepEqual(await page.locator("#dispatch-configurations tbody td:last-child").allInnerTexts(), ["T=16", "T=32", "T=64"]);
+  const rows = page.locator("#dispatch-cases tbody tr");
+  assert.equal(await rows.count(), 40);
+  assert.match(await rows.first().innerText(), /^M=32,N=64,K=64\s+1\s+1 ms\s+not measured/);
+  await shot(page, "sizes");
+  for (const [select, chart, choice] of [["#dispatch-y", "chart-dispatch-map", "K"], ["#dispatch-over", "chart-dispatch-shares", "N"]]) {
+    const first = await look(page, chart);
+    assert.ok(first.colours > 5, `${chart} shows ${first.colours} colours`);
+    await page.selectOption(select, { label: choice });
+    assert.notEqual((await look(page, chart)).sum, first.sum, select);
+  }
+  await page.selectOption("#dispatch-pick", { index: 1 });
+  assert.match(await text("#dispatch-verdict"), /^3 configurations and a tree of 1 leaf for 2 sizes/);
+  await page.selectOption("#pick-template", "reduction");
+  assert.equal(await text("#dispatch-verdict"), "One configuration for 1 size: 100.0 % of the best found");
+  assert.ok(!await page.locator("#dispatch-map").isVisible());
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.selectOption("#pick-template", "gemm");
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
   assert.deepEqual(errors, []);
   await page.context().close();
 });

@@ -5,6 +5,7 @@ import { byId, fillSelect, report } from "../dom.js";
 import { objectiveNames } from "../objective.js";
 import { bytesText } from "../text.js";
 import { showBest } from "./best.js";
+import { drawDispatch, fillDispatch, pickDispatch, showDispatch } from "./dispatch.js";
 import { showFailures } from "./failures.js";
 import { fastestNote, fastestOptions } from "./fastest.js";
 import { showFinals } from "./finals.js";
@@ -39,6 +40,7 @@ function drawAll() {
     section.hidden = !possible();
     if (!section.hidden) redraw(id);
   }
+  drawDispatch();
   showLadder();
   showFailures();
 }
@@ -98,11 +100,13 @@ function showProblem() {
   choose(problem, byId("pick-objective").value);
   fillControls();
   if (withEnergy().length) byId("pareto-note").textContent = paretoNote(withEnergy(), isSample(problem));
+  fillDispatch();
   fillLadder();
   fillRoofline();
   nameObjective(state.objective);
   byId("left-out").textContent = leftOut(problem);
   showBest();
+  showDispatch();
   showFinals();
   drawAll();
   showFirstRows();
@@ -176,6 +180,8 @@ function listen() {
   byId("progress-run").onchange = () => redraw("chart-progress");
   byId("roofline-view").onchange = () => redraw("chart-roofline");
   byId("ladder-rungs").onchange = showLadder;
+  byId("dispatch-pick").onchange = pickDispatch;
+  for (const id of ["dispatch-x", "dispatch-y", "dispatch-over"]) byId(id).onchange = drawDispatch;
   byId("filter").oninput = showFirstRows;
   byId("more").onclick = showMoreRows;
   addEventListener("resize", resizeAll);
