@@ -39,7 +39,7 @@ struct machine *machine_create(const struct machine_plan *plan, const struct mac
     machine->one_at_a_time = plan->compilers == 0;
     machine->pacing = (struct pacing){
         .compilers = plan->compilers > 0 ? plan->compilers : 1, .measurers = 1, .takes_turns = plan->takes_turns};
-    size_t most = pacing_room(&machine->pacing, &(struct pacing_load){0});
+    size_t most = pacing_most(&machine->pacing);
     machine->waiting.items = calloc(most, sizeof(size_t));
     machine->compiled.items = calloc(most, sizeof(size_t));
     machine->finished.items = calloc(most, sizeof(size_t));
@@ -70,6 +70,7 @@ void machine_reset(struct machine *machine)
     machine->is_ahead = false;
     machine->pacing.measuring_turn = false;
     machine->pacing.turn_start = 0;
+    machine->pacing.compile = machine->pacing.measure = (struct pacing_mean){0};
 }
 
 static void push(struct line *line, size_t index)
@@ -143,6 +144,7 @@ static void give_work(struct machine *machine)
 static void end_measurement(struct machine *machine)
 {
     push(&machine->finished, machine->measurer.index);
+    pacing_learn(&machine->pacing.measure, machine->times.measure[machine->measurer.index]);
     machine->measurer.busy = false;
     if (machine->is_ahead)
         start(machine, &machine->measurer, machine->ahead, machine->times.measure[machine->ahead]);
@@ -152,6 +154,7 @@ static void end_measurement(struct machine *machine)
 static void end_compilation(struct machine *machine, struct worker *worker)
 {
     worker->busy = false;
+    pacing_learn(&machine->pacing.compile, machine->times.compile[worker->index]);
     push(machine->times.measure[worker->index] < 0 ? &machine->finished : &machine->compiled, worker->index);
 }
 

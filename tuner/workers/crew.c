@@ -394,6 +394,8 @@ static bool handle_answer(struct crew *crew, struct worker_slot *slot, struct me
     if (slot->state != SLOT_OPENING) {
         slot->state = SLOT_READY;
         slot->losses = 0;
+        pacing_learn(slot->kind == &measure_slot_kind ? &crew->pacing.measure : &crew->pacing.compile,
+                     slot_seconds(slot));
         bool go_on = slot->kind->answered(&crew->pool, slot, answer, error);
         settle_ahead(crew, slot);
         return go_on;

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/workers/pacing.h"
 
-enum { BATCH = 32 }; /* candidates compiled in one turn */
+enum {
+    BATCH = 32,   /* candidates compiled in one turn */
+    MEAN_OF = 32, /* candidates that a mean is about, roughly */
+};
+
+static const double handling_seconds = 0.01; /* to store a row, and to ask and tell a strategy that thinks */
 
 static const double turn_seconds = 2.0; /* of compiling before the batch compiled so far is measured */
 
@@ -10,12 +15,47 @@ size_t pacing_inside(const struct pacing_load *load)
     return load->waiting + load->compiling + load->compiled + load->measuring;
 }
 
+void pacing_learn(struct pacing_mean *mean, double seconds)
+{
+    const double least = 1e-6;
+    if (mean->count < MEAN_OF)
+        mean->count++;
+    mean->seconds += ((seconds > least ? seconds : least) - mean->seconds) / (double)mean->count;
+}
+
+static size_t at_most(double number, size_t most)
+{
+    return number < (double)most ? (size_t)number : most;
+}
+
+/*
+ * Where measuring is what takes time, as many are compiled as get ready during a measurement, twice over, since some
+ * take longer; else all workers compile, and have the next one at hand.
+ */
+static size_t most_inside(const struct pacing *pacing)
+{
+    const struct pacing_mean *compile = &pacing->compile, *measure = &pacing->measure;
+    size_t compilers = pacing->compilers, measurers = pacing->measurers;
+    if (compile->count == 0 || measure->count == 0)
+        return compilers + 2 * measurers;
+    double used = 1 + 2 * (double)measurers * compile->seconds / measure->seconds;
+    double waiting = used < (double)compilers ? 0 : 1 + (double)compilers * handling_seconds / compile->seconds;
+    double compiled = (double)measurers * (1 + handling_seconds / measure->seconds);
+    return measurers + at_most(used, compilers) + at_most(waiting, compilers) + at_most(compiled, 2 * measurers);
+}
+
 size_t pacing_room(const struct pacing *pacing, const struct pacing_load *load)
 {
-    /* Every worker has one candidate and another to continue with. */
-    size_t most = pacing->takes_turns ? BATCH : 2 * (pacing->compilers + pacing->measurers);
-    size_t inside = pacing_inside(load) + load->finished;
+    size_t under_way = pacing_inside(load), inside = under_way + load->finished;
+    size_t most = pacing->takes_turns ? BATCH : most_inside(pacing);
+    if (pacing->takes_turns && pacing->measuring_turn && under_way > 0)
+        return 0;
     return inside < most ? most - inside : 0;
+}
+
+size_t pacing_most(const struct pacing *pacing)
+{
+    return pacing->takes_turns ? BATCH : 2 * pacing->compilers + 3 * pacing->measurers;
 }
 
 /* A turn of compiling ends after a batch, after a while, or when nothing is left to compile. */

@@ -2,8 +2,13 @@
 /*
  * pacing.h - how many candidates may be under way, and when they are compiled and when measured.
  *
- * All of it follows from how many candidates there are at each stage, and the clock. So a replay (simulate/machine.h)
- * can do what a crew does.
+ * What is submitted early was chosen knowing little. So there are only as many as keep the workers busy: by Little's
+ * law (J. D. C. Little, "A proof for the queuing formula L = lambda W", Operations Research 9, 1961) the fewer, the
+ * faster candidates are compiled, compared with how fast they are measured. Where the two take turns, a turn of
+ * compiling begins when all that was measured is known, and nothing is submitted before.
+ *
+ * All of it follows from how many candidates there are at each stage, what they took, and the clock. So a replay
+ * (simulate/machine.h) can do what a crew does.
  */
 #ifndef TUNE_WORKERS_PACING_H
 #define TUNE_WORKERS_PACING_H
@@ -11,11 +16,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What a candidate took lately, on average. */
+struct pacing_mean {
+    double seconds;
+    size_t count;
+};
+
 struct pacing {
     size_t compilers, measurers; /* workers */
     bool takes_turns;            /* compiling and measuring alternate, as both need the host's cores */
     bool measuring_turn;
     double turn_start; /* seconds */
+    struct pacing_mean compile, measure;
 };
 
 /* Candidates by stage. */
@@ -25,11 +37,17 @@ struct pacing_load {
     bool is_full;    /* the images of those compiled take much memory */
 };
 
+/* A worker took so long for a candidate. */
+void pacing_learn(struct pacing_mean *mean, double seconds);
+
 /* Those under way. */
 size_t pacing_inside(const struct pacing_load *load);
 
-/* How many more candidates to take. */
+/* How many more candidates to take; some if none is under way. */
 size_t pacing_room(const struct pacing *pacing, const struct pacing_load *load);
+
+/* No more than this are ever under way, if submitted only while there is room. */
+size_t pacing_most(const struct pacing *pacing);
 
 /* Change turns if it is time. */
 void pacing_change_turns(struct pacing *pacing, const struct pacing_load *load, double now);

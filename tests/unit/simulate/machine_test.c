@@ -66,12 +66,12 @@ static void test_turns(void **state)
 static void test_room(void **state)
 {
     (void)state;
-    static const double none[8] = {0};
+    static const double none[32] = {0};
     const struct machine_times times = {none, none};
     static const struct {
         struct machine_plan plan;
         size_t room;
-    } cases[] = {{{0, false}, 1}, {{1, false}, 4}, {{3, false}, 8}};
+    } cases[] = {{{0, false}, 1}, {{1, false}, 3}, {{3, false}, 5}, {{3, true}, 32}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct machine *machine = machine_create(&cases[i].plan, &times);
         assert_non_null(machine);

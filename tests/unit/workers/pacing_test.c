@@ -8,15 +8,51 @@
 
 #include <cmocka.h>
 
-static void test_every_worker_has_one_to_continue_with(void **state)
+static size_t room_after(size_t compilers, size_t measurers, double compile, double measure)
+{
+    struct pacing pacing = {.compilers = compilers, .measurers = measurers};
+    pacing_learn(&pacing.compile, compile);
+    pacing_learn(&pacing.measure, measure);
+    size_t room = pacing_room(&pacing, &(struct pacing_load){0});
+    assert_true(room <= pacing_most(&pacing));
+    return room;
+}
+
+/* Those measured, compiled, being compiled and waiting. */
+static void test_room_follows_from_what_takes_time(void **state)
 {
     (void)state;
-    const struct pacing pacing = {.compilers = 5, .measurers = 2};
-    assert_int_equal(pacing_room(&pacing, &(struct pacing_load){0}), 14);
+    assert_int_equal(room_after(16, 1, 0.5, 2.5), 1 + 1 + 1);
+    assert_int_equal(room_after(16, 1, 2.5, 1), 1 + 1 + 6);
+    assert_int_equal(room_after(16, 2, 2.5, 1), 2 + 2 + 11);
+    assert_int_equal(room_after(16, 1, 2.5, 0.1), 1 + 1 + 16 + 1);
+    assert_int_equal(room_after(16, 1, 0.02, 0.001), 1 + 2 + 16 + 9);
+    assert_int_equal(room_after(16, 1, 0, 0), 1 + 2 + 3);
+    assert_int_equal(room_after(1, 1, 5, 1), 1 + 1 + 1 + 1);
+    const struct pacing unknown = {.compilers = 5, .measurers = 2};
+    assert_int_equal(pacing_room(&unknown, &(struct pacing_load){0}), 9);
+}
+
+static void test_what_is_inside_takes_room(void **state)
+{
+    (void)state;
+    const struct pacing pacing = {.compilers = 9, .measurers = 2};
     const struct pacing_load load = {.waiting = 4, .compiling = 3, .compiled = 2, .measuring = 1, .finished = 2};
     assert_int_equal(pacing_inside(&load), 10);
-    assert_int_equal(pacing_room(&pacing, &load), 2);
+    assert_int_equal(pacing_room(&pacing, &load), 1);
     assert_int_equal(pacing_room(&pacing, &(struct pacing_load){.compiled = 40}), 0);
+}
+
+static void test_means_follow_what_changes(void **state)
+{
+    (void)state;
+    struct pacing_mean mean = {0};
+    pacing_learn(&mean, 1);
+    pacing_learn(&mean, 3);
+    assert_true(mean.seconds > 1.999 && mean.seconds < 2.001);
+    for (int i = 0; i < 500; i++)
+        pacing_learn(&mean, 7);
+    assert_true(mean.seconds > 6.99 && mean.seconds < 7.01);
 }
 
 /* While others are measured, compiling goes on as long as images fit. */
@@ -66,6 +102,8 @@ static void test_the_turn_of_measuring_ends(void **state)
     struct pacing_load load = {.waiting = 3, .measuring = 1};
     pacing_change_turns(&pacing, &load, 7);
     assert_true(pacing_may_measure(&pacing) && !pacing_may_compile(&pacing, &load, 7));
+    assert_int_equal(pacing_room(&pacing, &load), 0); /* before all is known */
+    assert_true(pacing_room(&pacing, &(struct pacing_load){.finished = 1}) > 0);
     load = (struct pacing_load){.waiting = 3, .compiled = 1};
     pacing_change_turns(&pacing, &load, 8);
     assert_true(pacing_may_measure(&pacing));
@@ -78,10 +116,9 @@ static void test_the_turn_of_measuring_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_worker_has_one_to_continue_with),
-        cmocka_unit_test(test_without_turns),
-        cmocka_unit_test(test_the_turn_of_compiling_ends),
-        cmocka_unit_test(test_the_turn_of_measuring_ends),
+        cmocka_unit_test(test_room_follows_from_what_takes_time), cmocka_unit_test(test_what_is_inside_takes_room),
+        cmocka_unit_test(test_means_follow_what_changes),         cmocka_unit_test(test_without_turns),
+        cmocka_unit_test(test_the_turn_of_compiling_ends),        cmocka_unit_test(test_the_turn_of_measuring_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
