@@ -116,8 +116,10 @@ static const char *plural(size_t count)
 static void begin_size(enum set_stage stage, size_t number, size_t count, const struct problem *problem,
                        void *context)
 {
-    static const char *const stages[] = {
-        [SET_ANCHORS] = "searching", [SET_OTHERS] = "trying what is good elsewhere", [SET_MISSING] = "completing"};
+    static const char *const stages[] = {[SET_ANCHORS] = "searching",
+                                         [SET_OTHERS] = "trying what is good elsewhere",
+                                         [SET_MISSING] = "completing",
+                                         [SET_FINALS] = "finals"};
     struct progress *progress = context;
     progress_end(progress);
     progress->shown_at = progress->shown_best_ns = 0;
@@ -175,15 +177,16 @@ static bool print_json(const struct subject *subject, const struct size_set *set
     struct dispatch_quality quality = {NAN, NAN, 0, NAN, NAN};
     if (summary->dispatch)
         quality = dispatch_quality(summary->dispatch);
-    json_t *document = json_pack(
-        "{s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:f, s:b, s:o, s:o, s:o, s:o, s:o}", "template",
-        json_string_of_bytes(subject->template->name), "device",
-        json_string_of_bytes(subject->device.description.name), "objective", subject->objective.name, "sizes",
-        (json_int_t)set->count, "evaluations", (json_int_t)summary->evaluations, "known", (json_int_t)summary->known,
-        "without", (json_int_t)summary->without, "missing", (json_int_t)summary->missing, "seconds", summary->seconds,
-        "interrupted", (int)summary->stopped, "mean", json_finite(quality.mean), "worst", json_finite(quality.worst),
-        "held_out_mean", json_finite(quality.held_out_mean), "held_out_worst", json_finite(quality.held_out_worst),
-        "dispatch", dispatch_json(summary->dispatch));
+    json_t *document =
+        json_pack("{s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:b, s:o, s:o, s:o, s:o, s:o}", "template",
+                  json_string_of_bytes(subject->template->name), "device",
+                  json_string_of_bytes(subject->device.description.name), "objective", subject->objective.name,
+                  "sizes", (json_int_t)set->count, "evaluations", (json_int_t)summary->evaluations, "known",
+                  (json_int_t)summary->known, "finals", (json_int_t)summary->finals, "without",
+                  (json_int_t)summary->without, "missing", (json_int_t)summary->missing, "seconds", summary->seconds,
+                  "interrupted", (int)summary->stopped, "mean", json_finite(quality.mean), "worst",
+                  json_finite(quality.worst), "held_out_mean", json_finite(quality.held_out_mean), "held_out_worst",
+                  json_finite(quality.held_out_worst), "dispatch", dispatch_json(summary->dispatch));
     return json_output(document, JSON_INDENT(2) | JSON_PRESERVE_ORDER, error);
 }
 
@@ -193,8 +196,9 @@ static bool print_text(const struct options *options, const struct size_set *set
     visible_printf(stdout, "%zu size%s, %zu evaluation%s in %.1f s (%zu from the database)\n", set->count,
                    plural(set->count), summary->evaluations, plural(summary->evaluations), summary->seconds,
                    summary->known);
-    visible_printf(stdout, "workers' time: %.1f s compiling, %.1f s validating, %.1f s measuring\n\n",
+    visible_printf(stdout, "workers' time: %.1f s compiling, %.1f s validating, %.1f s measuring\n",
                    summary->compile_seconds, summary->validate_seconds, summary->measure_seconds);
+    visible_printf(stdout, "finals: at %zu size%s\n\n", summary->finals, plural(summary->finals));
     if (summary->dispatch && !dispatch_output(summary->dispatch, error))
         return false;
     if (summary->without > 0)

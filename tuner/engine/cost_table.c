@@ -81,6 +81,17 @@ static bool place_of(struct cost_table *table, const char *configuration, size_t
     return true;
 }
 
+static double least_cost(const struct cost_table *table, size_t size)
+{
+    double least = 0;
+    for (size_t c = 0; c < table->count; c++) {
+        double cost = table->costs[c * table->sizes + size];
+        if (cost > 0 && isfinite(cost) && (least == 0 || cost < least))
+            least = cost;
+    }
+    return least;
+}
+
 bool cost_table_put(struct cost_table *table, const char *configuration, size_t size, double cost,
                     struct error *error)
 {
@@ -88,10 +99,13 @@ bool cost_table_put(struct cost_table *table, const char *configuration, size_t 
     if (!place_of(table, configuration, &place))
         return error_out_of_memory(error);
     double *own = &table->costs[place * table->sizes + size];
+    bool was_best = *own > 0 && *own == table->best[size];
     table->known[size] += *own == 0;
     *own = cost;
     if (isfinite(cost) && (table->best[size] == 0 || cost < table->best[size]))
         table->best[size] = cost;
+    else if (was_best) /* measured again, it costs more */
+        table->best[size] = least_cost(table, size);
     return true;
 }
 
@@ -139,8 +153,7 @@ static int by_cost(const void *a, const void *b, void *context)
     return one < other ? -1 : 1;
 }
 
-/* Mark the best few of a size. `order` is scratch. */
-static void mark(const struct cost_table *table, size_t size, size_t *order, bool *marked)
+size_t cost_table_rank(const struct cost_table *table, size_t size, size_t *order)
 {
     struct ranked ranked = {table, size};
     size_t count = 0;
@@ -150,6 +163,13 @@ static void mark(const struct cost_table *table, size_t size, size_t *order, boo
             order[count++] = c;
     }
     qsort_r(order, count, sizeof *order, by_cost, &ranked);
+    return count;
+}
+
+/* Mark the best few of a size. `order` is scratch. */
+static void mark(const struct cost_table *table, size_t size, size_t *order, bool *marked)
+{
+    size_t count = cost_table_rank(table, size, order);
     for (size_t i = 0; i < count && i < CONTENDERS_A_SIZE; i++)
         marked[order[i]] = true;
 }

@@ -32,7 +32,7 @@ struct cost_table {
 bool cost_table_create(struct cost_table *table, const char *const *sizes, size_t count, struct error *error);
 void cost_table_clear(struct cost_table *table);
 
-/* Note what a configuration costs; HUGE_VAL: it failed. */
+/* Note what a configuration costs; HUGE_VAL: it failed. What was known of it before is forgotten. */
 bool cost_table_put(struct cost_table *table, const char *configuration, size_t size, double cost,
                     struct error *error);
 
@@ -44,6 +44,9 @@ double cost_table_loss(const struct cost_table *table, size_t configuration, siz
 
 /* The largest loss. */
 extern const double cost_table_loss_most;
+
+/* The valid configurations of a size, the best first; `order` has room for all. Returns how many they are. */
+size_t cost_table_rank(const struct cost_table *table, size_t size, size_t *order);
 
 /* The configurations that are among the best few at any size, in ascending order; allocated, NULL: out of memory. */
 size_t *cost_table_contenders(const struct cost_table *table, size_t *count);

@@ -62,6 +62,8 @@ static bool has_value(const struct finding *finding)
 
 static double allowed_seconds(const struct sweep *sweep)
 {
+    if (sweep->options->finalists)
+        return sweep->options->finals_seconds;
     double elapsed = monotonic_seconds() - sweep->started;
     return fmax(share_of_sweep * elapsed, seconds_least);
 }
@@ -112,6 +114,25 @@ static size_t add_default(const struct sweep *sweep, size_t field[FINALISTS_MOST
     field[count < most ? count++ : count - 1] = finding->index;
     *undecided = *undecided || finding->is_new;
     return count;
+}
+
+/* Those that the caller names, if they are valid; 0 if all of them were in finals before. */
+static size_t take_field(const struct sweep *sweep, size_t field[FINALISTS_MOST])
+{
+    const struct sweep_options *options = sweep->options;
+    size_t count = 0, number;
+    bool undecided = false;
+    for (size_t i = 0; i < options->finalist_count && count < FINALISTS_MOST; i++) {
+        size_t index = options->finalists[i];
+        if (!index_map_get(&sweep->findings.places, index, &number))
+            continue;
+        const struct finding *finding = findings_number(&sweep->findings, number);
+        if (!has_value(finding))
+            continue;
+        undecided = undecided || !(finding->has_won || finding->beaten);
+        field[count++] = index;
+    }
+    return undecided && count > 1 ? count : 0;
 }
 
 /* Choose the field, the incumbent first; returns its size, 0 if there is nothing to decide. */
@@ -457,8 +478,11 @@ static bool break_off(struct event *event, struct error *error)
 
 bool final_rounds_hold(struct sweep *sweep, struct error *error)
 {
-    size_t field[FINALISTS_MOST], count = sweep->options->finals ? choose_field(sweep, field) : 0;
+    const struct sweep_options *options = sweep->options;
+    size_t field[FINALISTS_MOST], count = 0;
     bool whole = true;
+    if (options->finals)
+        count = options->finalists ? take_field(sweep, field) : choose_field(sweep, field);
     if (count == 0)
         return true;
     struct event *event = calloc(1, sizeof *event);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/engine/set_stages.h"
 
+#include "tuner/engine/set_finals.h"
 #include "tuner/engine/set_plan.h"
 #include "tuner/engine/set_result.h"
 
@@ -10,6 +11,7 @@
 
 enum { ROUNDS_MOST = 8 }; /* of choosing and measuring what is missing */
 
+static const double finals_share = 0.1, finals_seconds_least = 2; /* of the time before them; in all at least */
 static const double loss_to_measure = 0.1397619423751587; /* log(1.15): behind the best of the choice at a size */
 
 struct stages {
@@ -192,6 +194,44 @@ static bool complete(struct stages *stages, struct error *error)
     return done;
 }
 
+/* ---- finals */
+
+/* One size; `seconds`: for all that are left. */
+static bool hold_finals(struct stages *stages, size_t number, const size_t *chosen, size_t count, double seconds,
+                        struct error *error)
+{
+    const struct set_task *task = stages->task;
+    size_t size = stages->order[number], left = task->set->count - number;
+    stages->opening = (struct set_opening){0};
+    if (!set_finals_field(task->table, size, task->problems[size], chosen, count, stages->opening.first,
+                          &stages->opening.first_count, error))
+        return false;
+    const struct set_visit visit = {.stage = SET_FINALS,
+                                    .number = number + 1,
+                                    .count = task->set->count,
+                                    .size = size,
+                                    .seconds = seconds / (double)left,
+                                    .opening = &stages->opening};
+    return stages->opening.first_count == 0 || task->visit(task->context, &visit, error);
+}
+
+static bool finish(struct stages *stages, struct error *error)
+{
+    const struct set_task *task = stages->task;
+    size_t chosen[DISPATCH_CONFIGURATIONS_MOST], count;
+    double now = task->seconds_spent(task->context), end = now + fmax(finals_share * now, finals_seconds_least);
+    if (!task->finals)
+        return true;
+    if (!set_result_choose(task->table, task->set->weights, true, task->configurations, chosen, &count, error))
+        return false;
+    for (size_t i = 0; i < task->set->count && now < end && !task->is_interrupted(task->context); i++) {
+        if (!hold_finals(stages, i, chosen, count, end - now, error))
+            return false;
+        now = task->seconds_spent(task->context);
+    }
+    return true;
+}
+
 bool set_stages_run(const struct set_task *task, struct error *error)
 {
     size_t count = task->set->count, anchors = set_plan_anchors(count);
@@ -204,7 +244,8 @@ bool set_stages_run(const struct set_task *task, struct error *error)
         stages->task = task;
         stages->order = order;
         done = search(stages, SET_ANCHORS, 0, anchors, shares.anchors, error) &&
-               search(stages, SET_OTHERS, anchors, count, shares.others, error) && complete(stages, error);
+               search(stages, SET_OTHERS, anchors, count, shares.others, error) && complete(stages, error) &&
+               finish(stages, error);
     }
     free(stages);
     free(order);

@@ -5,7 +5,9 @@
  * set_plan.h has the order of the sizes and the stages' shares of the budget, set_opening.h what a size begins with.
  * Where the budget allows to try everything at a size, everything is tried. At the end the portfolio for all sizes is
  * chosen by what is known and expected; its members are measured wherever they may be the best of it, and where the
- * tree would answer with them; and it is chosen again, until nothing is missing or the budget is spent.
+ * tree would answer with them; and it is chosen again, until nothing is missing or the budget is spent. Then, size by
+ * size, come finals of those that compete (set_finals.h). As those of a sweep of one size they are no part of the
+ * budget: they take at most a tenth of the time until then, or 2 s if that is more, and no size begins later.
  *
  * Who measures is left to the caller: the sweep of set_sweep.h, or a model in a test.
  */
@@ -15,16 +17,16 @@
 #include "tuner/dispatch/size_set.h"
 #include "tuner/engine/set_opening.h"
 
-enum set_stage { SET_ANCHORS, SET_OTHERS, SET_MISSING };
+enum set_stage { SET_ANCHORS, SET_OTHERS, SET_MISSING, SET_FINALS };
 
 /* What is to be done at a size now. */
 struct set_visit {
     enum set_stage stage;
     size_t number, count; /* the number-th size of the stage's */
     size_t size;
-    uint64_t evaluations; /* at most; 0: not limited */
-    double seconds;       /* likewise */
-    const struct set_opening *opening;
+    uint64_t evaluations;              /* at most; 0: not limited, or in finals none but of these: */
+    double seconds;                    /* likewise; of finals, beyond the rounds that they need at least */
+    const struct set_opening *opening; /* in finals, its first ones are the finalists, and that is all */
 };
 
 struct set_task {
@@ -38,7 +40,9 @@ struct set_task {
     /* Measure, and put all that is known of the size into the table. False: an error that ends it all. */
     bool (*visit)(void *context, const struct set_visit *visit, struct error *error);
     double (*seconds_spent)(void *context);
-    bool (*must_stop)(void *context);
+    bool (*must_stop)(void *context);      /* nothing more is to be searched */
+    bool (*is_interrupted)(void *context); /* nor held */
+    bool finals;                           /* hold finals */
     void *context;
 };
 

@@ -71,11 +71,17 @@ static double seconds_spent(void *context)
     return monotonic_seconds() - set->started - held_up;
 }
 
+static bool is_interrupted(void *context)
+{
+    const struct set_sweep *set = context;
+    return set->options->sweep.interrupted && *set->options->sweep.interrupted;
+}
+
 static bool must_stop(void *context)
 {
     const struct set_sweep *set = context;
     const struct sweep_options *options = &set->options->sweep;
-    return (options->interrupted && *options->interrupted) ||
+    return is_interrupted(context) ||
            (options->budget_seconds > 0 && seconds_spent(context) >= options->budget_seconds);
 }
 
@@ -89,16 +95,24 @@ static bool visit_size(void *context, const struct set_visit *visit, struct erro
                             set->options->context);
     options.budget_evaluations = visit->evaluations;
     options.budget_seconds = visit->seconds;
-    options.fresh = options.finals = false;
+    options.finals = visit->stage == SET_FINALS;
+    options.fresh = false;
     options.effects = NULL;
     options.kept = &set->kept;
     options.first = visit->opening->first;
     options.first_count = visit->opening->first_count;
+    if (options.finals) {
+        options.finalists = visit->opening->first;
+        options.finalist_count = visit->opening->first_count;
+        options.finals_seconds = visit->seconds;
+        options.budget_seconds = 0;
+    }
     options.predictions = visit->opening->predictions;
     options.prediction_count = visit->opening->prediction_count;
     bool swept = sweep_run(set->problems[visit->size], set->store, &options, set->options->observe,
                            set->options->context, &summary, error);
     set->summary->evaluations += summary.progress.done - summary.progress.reused;
+    set->summary->finals += summary.finals.finalists > 0;
     set->summary->compile_seconds += summary.compile_seconds;
     set->summary->validate_seconds += summary.validate_seconds;
     set->summary->measure_seconds += summary.measure_seconds;
@@ -166,6 +180,8 @@ static bool run(struct set_sweep *set, struct error *error)
         .visit = visit_size,
         .seconds_spent = seconds_spent,
         .must_stop = must_stop,
+        .is_interrupted = is_interrupted,
+        .finals = options->finals,
         .context = set,
     };
     return set_stages_run(&task, error);

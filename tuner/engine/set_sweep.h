@@ -4,7 +4,6 @@
  *
  * Each size is an ordinary problem, with ordinary runs and rows. What is known at some sizes decides what is tried at
  * the next, and in the end a few configurations are chosen and a tree that picks among them: set_stages.h says how.
- * There are no finals.
  */
 #ifndef TUNE_ENGINE_SET_SWEEP_H
 #define TUNE_ENGINE_SET_SWEEP_H
@@ -27,6 +26,7 @@ struct set_summary {
     size_t evaluations; /* made */
     size_t known;       /* at the start, from the database */
     size_t without;     /* sizes at which nothing is valid */
+    size_t finals;      /* sizes at which finals were held */
     size_t missing;     /* sizes at which the answer was not measured, for lack of budget, or failed */
     double seconds, compile_seconds, validate_seconds, measure_seconds;
     bool stopped;              /* interrupted: then there is no dispatch */

@@ -73,7 +73,7 @@ static bool run(struct sweep *sweep, struct error *error)
 {
     if (!begin(sweep, error))
         return false;
-    bool searched = sweep_reuse_stored(sweep, error) && search(sweep, error);
+    bool searched = sweep_reuse_stored(sweep, error) && (sweep->options->finalists || search(sweep, error));
     if (searched && !sweep_is_interrupted(sweep))
         searched = final_rounds_hold(sweep, error);
     sweep->summary->status = searched ? sweep_status(sweep) : "failed";

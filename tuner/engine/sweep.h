@@ -47,6 +47,9 @@ struct sweep_options {
     size_t first_count;                /* 0: what warm_start.h finds */
     const struct sweep_prediction *predictions; /* see below; the first ones are of `first`, in that order */
     size_t prediction_count;                    /* 0: none, or at least first_count */
+    const size_t *finalists; /* hold finals among these, which the database knows, and search nothing; NULL: search */
+    size_t finalist_count;   /* at most FINALISTS_MOST */
+    double finals_seconds;   /* for these finals, beyond the rounds that they need at least */
     struct effects *effects; /* gets the images, to find parameters without effect; NULL: not wanted */
     /* Set by the caller's signal handler; 1: finish what is being measured and stop; more: stop at once. */
     const volatile sig_atomic_t *interrupted;

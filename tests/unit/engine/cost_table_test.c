@@ -45,6 +45,14 @@ static void losses_are_relative_to_the_best_of_a_size(void **state)
     assert_int_equal(table.count, 4);
     assert_int_equal(table.known[0], 4);
     assert_true(cost_table_loss(&table, 0, 0) == 0);
+    put(&table, "a", 0, 150); /* and again: now another is the best */
+    assert_true(table.best[0] == 100 && fabs(cost_table_loss(&table, 0, 0) - log(1.5)) < 1e-12);
+    static const size_t ranks[] = {1, 0, 3};
+    size_t order[4];
+    assert_int_equal(cost_table_rank(&table, 0, order), 3);
+    assert_memory_equal(order, ranks, sizeof ranks);
+    put(&table, "b", 0, HUGE_VAL);
+    assert_true(table.best[0] == 150);
     cost_table_clear(&table);
 }
 

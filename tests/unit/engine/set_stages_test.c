@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The stages of a sweep over sizes, and what each size begins with, where costs are a formula and nothing runs. */
 #include "tests/unit/fixture.h"
+#include "tuner/engine/set_finals.h"
 #include "tuner/engine/set_stages.h"
 
 #include <math.h>
@@ -19,16 +20,18 @@ struct world {
     struct problem *problems[SIZES];
     struct cost_table table;
     struct set_task task;
-    size_t visits[3], evaluations, stop_after;
+    size_t visits[4], evaluations, stop_after;
     bool began_with_default;
+    double close; /* octaves that a step of B costs; 0: a third */
 };
 
 /* The best A is an eighth of n; B = 3 is twice as bad as B = 0. */
-static double cost_of(const char *configuration, int64_t n)
+static double cost_of(const struct world *world, const char *configuration, int64_t n)
 {
     int a, b;
     assert_int_equal(sscanf(configuration, "{\"A\":%d,\"B\":%d}", &a, &b), 2);
-    return (double)n * exp2(fabs(log2(8.0 * a / (double)n)) / 2) * exp2(b / 3.0);
+    return (double)n * exp2(fabs(log2(8.0 * a / (double)n)) / 2) *
+           exp2(b * (world->close > 0 ? world->close : 1 / 3.0));
 }
 
 static bool is_predicted(const struct set_opening *opening, size_t index)
@@ -44,7 +47,7 @@ static void put(struct world *world, const struct set_visit *visit, size_t index
 {
     char *text = problem_configuration_text(world->problems[visit->size], index);
     size_t before = world->table.known[visit->size];
-    double cost = cost_of(text, world->set.values[visit->size].value);
+    double cost = cost_of(world, text, world->set.values[visit->size].value);
     assert_true(cost_table_put(&world->table, text, visit->size, cost, NULL));
     if (world->table.known[visit->size] > before) {
         world->evaluations++;
@@ -63,6 +66,12 @@ static bool visit(void *context, const struct set_visit *visit, struct error *er
     bool named;
     (void)error;
     assert_in_range(visit->number, 1, visit->count);
+    if (visit->stage == SET_FINALS) {
+        assert_int_equal(left, 0);
+        assert_in_range(visit->opening->first_count, 2, 6);
+        world->visits[SET_FINALS]++;
+        return true;
+    }
     assert_in_range(left, 1, problem_configuration_count(problem));
     assert_true(problem_default(problem, &number, &named) && named);
     world->visits[visit->stage]++;
@@ -89,6 +98,12 @@ static bool must_stop(void *context)
     return world->stop_after > 0 && world->visits[0] + world->visits[1] + world->visits[2] >= world->stop_after;
 }
 
+static bool is_interrupted(void *context)
+{
+    const struct world *world = context;
+    return world->visits[SET_FINALS] >= 3;
+}
+
 static void open_world(struct world *world, uint64_t evaluations)
 {
     static const char sizes[] = "n=8\nn=16\nn=32\nn=64\nn=128\nn=256\nn=512\nn=1024\nn=2048\n";
@@ -111,6 +126,7 @@ static void open_world(struct world *world, uint64_t evaluations)
                                     .visit = visit,
                                     .seconds_spent = no_seconds,
                                     .must_stop = must_stop,
+                                    .is_interrupted = is_interrupted,
                                     .context = world};
 }
 
@@ -174,6 +190,53 @@ static void it_stops_when_it_must(void **state)
     close_world(&world);
 }
 
+/* A step of B costs 3.5 %: the second best is near the best. */
+static void finals_come_last_until_interrupted(void **state)
+{
+    (void)state;
+    struct world world;
+    open_world(&world, 120);
+    world.task.finals = true;
+    world.close = 0.05;
+    run(&world);
+    assert_int_equal(world.visits[SET_FINALS], 3);
+    close_world(&world);
+}
+
+static void the_field_is_what_is_near_and_the_default(void **state)
+{
+    (void)state;
+    struct world world;
+    size_t field[FINALISTS_MOST], count, index, chosen[] = {3, 4};
+    static const struct {
+        const char *text;
+        double cost;
+        bool is_in;
+    } known[] = {
+        {"{\"A\":16,\"B\":0}", 100, true},      {"{\"A\":8,\"B\":0}", 104, true},
+        {"{\"A\":32,\"B\":0}", 110, false},     {"{\"A\":4,\"B\":0}", 104.5, true},            /* chosen */
+        {"{\"A\":64,\"B\":0}", 106, false},     /* chosen */ {"{\"A\":1,\"B\":3}", 120, true}, /* the default */
+        {"{\"A\":2,\"B\":0}", HUGE_VAL, false},
+    };
+    enum { KNOWN = sizeof known / sizeof *known };
+    open_world(&world, 90);
+    for (size_t i = 0; i < KNOWN; i++)
+        assert_true(cost_table_put(&world.table, known[i].text, 4, known[i].cost, NULL));
+    assert_true(set_finals_field(&world.table, 4, world.problems[4], chosen, 2, field, &count, NULL));
+    assert_int_equal(count, 4);
+    for (size_t i = 0; i < KNOWN; i++) {
+        size_t place = 0;
+        assert_true(problem_configuration_find(world.problems[4], known[i].text, &index));
+        while (place < count && field[place] != index)
+            place++;
+        assert_true((place < count) == known[i].is_in);
+    }
+    assert_true(cost_table_put(&world.table, known[0].text, 4, 60, NULL)); /* nothing comes near */
+    assert_true(set_finals_field(&world.table, 4, world.problems[4], chosen, 2, field, &count, NULL));
+    assert_int_equal(count, 0);
+    close_world(&world);
+}
+
 static void an_opening_has_what_is_good_near_and_predicts_what_is_bad(void **state)
 {
     (void)state;
@@ -209,6 +272,8 @@ int main(void)
         cmocka_unit_test(the_budget_is_shared_and_kept),
         cmocka_unit_test(what_was_known_counts_as_spent),
         cmocka_unit_test(it_stops_when_it_must),
+        cmocka_unit_test(finals_come_last_until_interrupted),
+        cmocka_unit_test(the_field_is_what_is_near_and_the_default),
         cmocka_unit_test(an_opening_has_what_is_good_near_and_predicts_what_is_bad),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,7 @@ struct set_fixture {
     struct objective objective;
     struct set_options options;
     struct set_summary summary;
-    size_t begun[3];     /* sweeps of each stage */
+    size_t begun[4];     /* sweeps of each stage */
     size_t interrupt_at; /* sweep; 0: never */
 };
 
@@ -28,7 +28,7 @@ static void begin(enum set_stage stage, size_t number, size_t count, const struc
     assert_non_null(problem);
     f->begun[stage]++;
     f->own.last_done = 0; /* the observer's, of each sweep */
-    if (f->begun[0] + f->begun[1] + f->begun[2] == f->interrupt_at)
+    if (f->begun[0] + f->begun[1] + f->begun[2] + f->begun[3] == f->interrupt_at)
         f->own.interrupted = 1;
 }
 
@@ -103,6 +103,28 @@ static void the_dispatch_is_stored_and_good(void **state)
     assert_int_equal(f.summary.known, made);
     assert_true(dispatch_quality(f.summary.dispatch).mean == 1);
     assert_int_equal(number(&f.own, "SELECT count(*) FROM dispatch"), 1);
+    close_set(&f);
+}
+
+/* Where BLOCK * ITEMS is the same, so is the objective: of two or three each, but at n=10240 for the largest alone.
+ */
+static void finals_are_held_once(void **state)
+{
+    (void)state;
+    struct set_fixture f;
+    open_set(&f);
+    f.options.sweep.finals = true;
+    f.options.sweep.budget_evaluations = SIZES * SPACE * 2;
+    f.options.configurations = 5;
+    run(&f);
+    assert_int_equal(f.begun[SET_FINALS], SIZES - 1);
+    assert_int_equal(f.summary.finals, SIZES - 1);
+    assert_true(number(&f.own, "SELECT count(DISTINCT run) FROM final") == SIZES - 1);
+    assert_true(number(&f.own, "SELECT max(place) FROM final") >= 2);
+    assert_true(dispatch_quality(f.summary.dispatch).mean == 1);
+    run(&f); /* they are decided */
+    assert_int_equal(f.summary.evaluations, 0);
+    assert_int_equal(f.summary.finals, 0);
     close_set(&f);
 }
 
@@ -200,9 +222,13 @@ static void a_budget_may_be_time(void **state)
 int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_dispatch_is_stored_and_good), cmocka_unit_test(a_budget_is_of_all_sizes_together),
-        cmocka_unit_test(an_interrupted_sweep_goes_on),    cmocka_unit_test(a_budget_may_be_time),
-        cmocka_unit_test(what_is_predicted_is_not_tried),  cmocka_unit_test(a_budget_of_one_is_spent),
+        cmocka_unit_test(the_dispatch_is_stored_and_good),
+        cmocka_unit_test(a_budget_is_of_all_sizes_together),
+        cmocka_unit_test(an_interrupted_sweep_goes_on),
+        cmocka_unit_test(a_budget_may_be_time),
+        cmocka_unit_test(what_is_predicted_is_not_tried),
+        cmocka_unit_test(a_budget_of_one_is_spent),
+        cmocka_unit_test(finals_are_held_once),
     };
     return sweep_tests_main(count, arguments, "set_sweep", tests, sizeof tests / sizeof *tests);
 }
