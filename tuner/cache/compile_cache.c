@@ -251,6 +251,16 @@ bool compile_cache_accept(const struct compile_cache *cache, const struct compil
     return accepted;
 }
 
+bool compile_cache_has(struct compile_cache *cache, const struct compile_request *request)
+{
+    struct cache_key key;
+    struct compile_result result = {0};
+    bool has = compile_cache_key(cache, request, &key) && get(cache, &key, &result) && result.compiled;
+    free(result.image);
+    free(result.log);
+    return has;
+}
+
 /* ---- a look-up */
 
 static void release_held(struct compile_cache *cache)

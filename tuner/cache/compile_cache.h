@@ -86,6 +86,9 @@ void compile_lookup_keep(struct compile_lookup *lookup, const struct compile_req
                          const struct compile_result *result);
 void compile_lookup_end(struct compile_lookup *lookup);
 
+/* Would a look-up find an image now? Claims nothing. */
+bool compile_cache_has(struct compile_cache *cache, const struct compile_request *request);
+
 /* The key of a request; false if it cannot be cached. */
 bool compile_cache_key(const struct compile_cache *cache, const struct compile_request *request,
                        struct cache_key *key);

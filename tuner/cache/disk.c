@@ -70,7 +70,7 @@ static bool find_place(char *path, size_t size)
     return length > 0 && (size_t)length < size;
 }
 
-static uint64_t chosen_bound(void)
+uint64_t cache_bound(void)
 {
     const char *text = getenv("TUNE_CACHE_BYTES");
     if (!text || !*text)
@@ -117,7 +117,7 @@ static void empty_claims(const struct cache *cache)
 struct cache *cache_open(void)
 {
     char path[PATH_MAX];
-    return find_place(path, sizeof path) ? cache_open_at(path, chosen_bound()) : NULL;
+    return find_place(path, sizeof path) ? cache_open_at(path, cache_bound()) : NULL;
 }
 
 struct cache *cache_open_at(const char *folder, uint64_t bound)
@@ -134,7 +134,7 @@ struct cache *cache_open_at(const char *folder, uint64_t bound)
 struct cache *cache_open_to_read(void)
 {
     char path[PATH_MAX];
-    return chosen_bound() && find_place(path, sizeof path) ? open_folder(path) : NULL;
+    return cache_bound() && find_place(path, sizeof path) ? open_folder(path) : NULL;
 }
 
 struct cache *cache_open_to_read_at(const char *folder)

@@ -25,6 +25,7 @@ struct cache;
  */
 struct cache *cache_open(void);
 struct cache *cache_open_at(const char *folder, uint64_t bound);
+uint64_t cache_bound(void); /* that of cache_open */
 /*
  * The same to find entries and to claim them, not to store any: for processes that run what others wrote. They need
  * no right to write but to one file of the folder, in which nothing is stored: claims are locks on its bytes.

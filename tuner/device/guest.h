@@ -28,9 +28,9 @@ struct device_guest {
 
     /*
      * Before and after any other call. Makes its context current in the calling thread if none is (`*entered`).
-     * ERROR_INPUT: another one is. Both NULL: there are no contexts.
+     * ERROR_INPUT: another one is; with `anyway`, it steps aside until then. Both NULL: there are no contexts.
      */
-    bool (*enter)(struct device *device, bool *entered, struct error *error);
+    bool (*enter)(struct device *device, bool anyway, bool *entered, struct error *error);
     void (*leave)(struct device *device, bool entered);
 
     /* From now on its main stream, 0 for use_stream and wait. */

@@ -244,6 +244,15 @@ static bool lower_blocks(const struct lowering *lowering, struct job_case *now, 
     return steps_lower(lowering, &template->reference, now, swapped, &job->reference, NULL, &now->reference);
 }
 
+static bool is_swapped(const size_t *holders, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (holders[i] != i)
+            return true;
+    }
+    return false;
+}
+
 static bool lower_sequences(const struct lowering *lowering, struct job_case *now)
 {
     size_t *swapped = calloc(now->buffer_count + 1, sizeof *swapped);
@@ -257,7 +266,10 @@ static bool lower_sequences(const struct lowering *lowering, struct job_case *no
         swapped[i] = i;
     bool done = lower_blocks(lowering, now, early, swapped) && checks_lower(lowering, now) &&
                 move_roles(lowering, now, swapped) && step_host_place(lowering, now);
-    free(swapped);
+    if (done && is_swapped(swapped, now->buffer_count))
+        now->holders = swapped;
+    else
+        free(swapped);
     free(early);
     return done;
 }

@@ -91,6 +91,7 @@ static void clear_case(struct job_case *one)
     free(one->data);
     free(one->late);
     free(one->host);
+    free(one->holders);
     free(one->checks);
     struct job_steps sequences[] = {one->setup, one->prepare, one->launch, one->finish, one->verify, one->reference};
     for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)

@@ -195,6 +195,9 @@ struct job_case {
     struct job_data *data; /* of each buffer; NULL: no buffer has a file */
     bool *late; /* of each buffer: its extent depends on counts, and is 0 until a step allocates it; NULL: none */
     bool *host; /* of each buffer: it lies in memory of the host's, as its launches take it; NULL: none does */
+    /* Of each buffer: the one that has its values behind the launches, since these may have swapped them; NULL: none
+     * has been swapped. For those who launch here: no part of the JSON. */
+    size_t *holders;
     struct job_steps setup, prepare, launch, finish, verify, reference;
     struct job_check *checks;
     size_t check_count;
@@ -216,6 +219,11 @@ static inline const struct job_data *job_data_of(const struct job_case *one, siz
 static inline bool job_is_late(const struct job_case *one, size_t buffer)
 {
     return one->late && one->late[buffer];
+}
+
+static inline size_t job_holder(const struct job_case *one, size_t buffer)
+{
+    return one->holders ? one->holders[buffer] : buffer;
 }
 
 static inline bool job_is_hosted(const struct job_case *one, size_t buffer)

@@ -44,6 +44,7 @@ static inline uint64_t instance_numbers(const struct instance_buffer *buffer)
 struct texture;
 struct instance_textures {
     struct texture *first;
+    size_t count;
     unsigned turn; /* counts fillings and drainings of a sequence, so that each object has part once */
 };
 
@@ -53,7 +54,8 @@ struct instance {
     struct instance_buffer *buffers;
     size_t buffer_count;
     struct instance_textures *textures; /* NULL: no launch has any */
-    uint64_t checksum;                  /* of all references and magnitudes */
+    bool bare; /* nothing is validated: late buffers have no guard bands and no poison, and inputs may change */
+    uint64_t checksum; /* of all references and magnitudes */
     /* By name of the job: counts and what depends on them, as far as they are known; those that setup has read; and
      * what the reference has left. */
     struct value *values, *early, *found;

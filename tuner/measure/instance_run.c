@@ -63,10 +63,55 @@ void instance_go_home(const struct instance *instance)
 
 /* ---- late buffers ---- */
 
+/* Without guard bands; `bytes` is all that there is room for. */
+static bool reserve_bare(struct validation_kernels *validation, struct instance_buffer *buffer, struct error *error)
+{
+    const struct device_driver *driver = validation->driver;
+    const bool hosted = buffer->memory.host && driver->host_allocate;
+    const uint64_t bytes = instance_buffer_bytes(buffer);
+    uint64_t address;
+    if (buffer->memory.allocation && bytes <= buffer->memory.capacity)
+        return true;
+    if (bytes > SIZE_MAX)
+        return error_set(error, ERROR_DOES_NOT_FIT, "a buffer of %llu bytes does not fit in memory",
+                         (unsigned long long)bytes);
+    instance_release_bare(validation, buffer);
+    if (!(hosted ? driver->host_allocate : driver->allocate)(validation->device, (size_t)bytes, &address, error))
+        return false;
+    buffer->memory.allocation = buffer->memory.address = address;
+    buffer->memory.bytes = buffer->memory.capacity = bytes;
+    return true;
+}
+
+bool instance_allocate_bare(struct validation_kernels *validation, const struct instance *instance, size_t index,
+                            uint64_t extent, struct error *error)
+{
+    struct instance_buffer *buffer = &instance->buffers[index];
+    buffer->extent = extent;
+    if (!reserve_bare(validation, buffer, error)) {
+        buffer->extent = 0;
+        return false;
+    }
+    return true;
+}
+
+void instance_release_bare(struct validation_kernels *validation, struct instance_buffer *buffer)
+{
+    const struct device_driver *driver = validation->driver;
+    const bool hosted = buffer->memory.host && driver->host_release;
+    if (buffer->memory.allocation)
+        (hosted ? driver->host_release : driver->release)(validation->device, buffer->memory.allocation);
+    buffer->memory = (struct guarded){.host = buffer->memory.host};
+}
+
 bool instance_allocate(struct validation_kernels *validation, const struct instance *instance, size_t index,
                        uint64_t extent, struct error *error)
 {
     struct instance_buffer *buffer = &instance->buffers[index];
+    if (instance->bare)
+        return instance_allocate_bare(validation, instance, index, extent, error) &&
+               (buffer->role != BUFFER_SCRATCH ||
+                validation_fill(validation, buffer->memory.address, instance_array(buffer), &buffer->filling, error));
     const struct filling filling =
         buffer->other && instance_has_poison_role(buffer->role) ? filling_other_poison() : buffer->filling;
     if (!buffer->memory.allocation || buffer->extent != extent) {

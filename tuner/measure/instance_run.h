@@ -21,8 +21,14 @@ void instance_settle(const struct instance *instance);
 /* Undo all swaps since then. */
 void instance_go_home(const struct instance *instance);
 
-/* Give a late buffer its extent, and poison or initialise it. ERROR_DOES_NOT_FIT: the device is out of memory. */
+/* Give a late buffer its extent, and poison (unless the instance is bare) or initialise it. ERROR_DOES_NOT_FIT: the
+ * device is out of memory. */
 bool instance_allocate(struct validation_kernels *validation, const struct instance *instance, size_t index,
                        uint64_t extent, struct error *error);
+
+/* Memory of a buffer of a bare instance: no guard bands, no values. What is there already stays, if it is enough. */
+bool instance_allocate_bare(struct validation_kernels *validation, const struct instance *instance, size_t index,
+                            uint64_t extent, struct error *error);
+void instance_release_bare(struct validation_kernels *validation, struct instance_buffer *buffer);
 
 #endif

@@ -141,10 +141,8 @@ static bool compile(const struct device_driver *driver, const struct device_desc
             compile_lookup_keep(&lookup, &request, result);
     }
     compile_lookup_end(&lookup);
-    if (!done)
-        return false;
-    if (result->compiled)
-        return true;
+    if (!done || result->compiled)
+        return done;
     char lines[768];
     first_errors(result->log ? result->log : "", lines, sizeof lines);
     if (result->log && transient_text(result->log))
@@ -152,20 +150,34 @@ static bool compile(const struct device_driver *driver, const struct device_desc
     return error_set(error, ERROR_INPUT, "%s does not compile: %s", source->path, lines);
 }
 
+bool program_image(const struct device_driver *driver, const struct device_description *description,
+                   struct compile_cache *images, const struct job_program *source, const char *text, size_t length,
+                   struct compile_result *result, struct error *error)
+{
+    char scratch[512];
+    *result = (struct compile_result){0};
+    if (!scratch_create(scratch, sizeof scratch, error))
+        return false;
+    bool done = compile(driver, description, images, source, text, length, scratch, result, error);
+    if (!done) {
+        free(result->image);
+        free(result->log);
+        *result = (struct compile_result){0};
+    }
+    scratch_remove(scratch);
+    return done;
+}
+
 bool program_compile(const struct device_driver *driver, struct device *device,
                      const struct device_description *description, struct compile_cache *images,
                      const struct job_program *source, const char *text, size_t length, struct program *program,
                      struct error *error)
 {
-    char scratch[512];
-    struct compile_result result = {0};
+    struct compile_result result;
     memset(program, 0, sizeof *program);
-    if (!scratch_create(scratch, sizeof scratch, error))
-        return false;
-    bool done = compile(driver, description, images, source, text, length, scratch, &result, error) &&
+    bool done = program_image(driver, description, images, source, text, length, &result, error) &&
                 program_load(driver, device, source, result.image, result.image_bytes, program, error);
     free(result.image);
     free(result.log);
-    scratch_remove(scratch);
     return done;
 }

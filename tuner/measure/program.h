@@ -31,6 +31,12 @@ bool program_read(const char *path, char **text, size_t *length, struct error *e
 /* The request to compile `text`, which refers to `source`. */
 struct compile_request program_request(const struct job_program *source, const char *text, size_t length);
 
+/* The image of `text` for the description, from the cache or by the compiler; free its image and log. ERROR_INPUT: it
+ * does not compile; the error quotes the compiler's first messages. */
+bool program_image(const struct device_driver *driver, const struct device_description *description,
+                   struct compile_cache *images, const struct job_program *source, const char *text, size_t length,
+                   struct compile_result *result, struct error *error);
+
 /* Compile `text` for the device and load it. ERROR_INPUT: it does not compile; the error quotes the compiler's first
  * messages. */
 bool program_compile(const struct device_driver *driver, struct device *device,

@@ -8,6 +8,7 @@
 
 struct texture {
     size_t buffer;
+    uint64_t address; /* of the buffer */
     struct texture_shape shape;
     struct device_texture *object;
     uint64_t handle;
@@ -30,7 +31,9 @@ static bool is_shape(const struct texture_shape *a, const struct texture_shape *
 static struct texture *find(const struct instance *instance, const struct job_argument *argument)
 {
     struct texture *texture = instance->textures->first;
-    while (texture && (texture->buffer != argument->buffer || !is_shape(&texture->shape, &argument->texture)))
+    const uint64_t address = instance->buffers[argument->buffer].memory.address;
+    while (texture && (texture->buffer != argument->buffer || texture->address != address ||
+                       !is_shape(&texture->shape, &argument->texture)))
         texture = texture->next;
     return texture;
 }
@@ -47,6 +50,7 @@ static struct texture *make(struct validation_kernels *validation, const struct 
         return NULL;
     }
     texture->buffer = argument->buffer;
+    texture->address = buffer->memory.address;
     texture->shape = argument->texture;
     if (!validation->driver->texture_create(validation->device, &texture->shape, &texel, buffer->memory.address,
                                             &texture->object, &texture->handle, error)) {
@@ -55,6 +59,7 @@ static struct texture *make(struct validation_kernels *validation, const struct 
     }
     texture->next = instance->textures->first;
     instance->textures->first = texture;
+    instance->textures->count++;
     return texture;
 }
 
@@ -65,7 +70,8 @@ static bool fill(struct validation_kernels *validation, const struct instance *i
     bool is_new = !texture;
     if (is_new && !(texture = make(validation, instance, argument, error)))
         return false;
-    if (!is_new && (!texture->shape.surface || texture->turn == instance->textures->turn))
+    bool stale = texture->shape.surface || instance->bare;
+    if (!is_new && (!stale || texture->turn == instance->textures->turn))
         return true;
     texture->turn = instance->textures->turn;
     return validation->driver->texture_fill(validation->device, texture->object, error);
@@ -127,11 +133,24 @@ bool textures_handle(const struct job_argument *argument, const struct instance 
     return true;
 }
 
+static bool is_made(struct validation_kernels *validation, const struct instance *instance,
+                    const struct job_argument *argument, struct error *error)
+{
+    (void)validation, (void)error;
+    return find(instance, argument) != NULL;
+}
+
+bool textures_made(const struct job_step *steps, size_t count, const struct instance *instance)
+{
+    return visit_all(NULL, steps, count, instance, is_made, NULL);
+}
+
 void textures_clear(struct validation_kernels *validation, struct instance_textures *textures)
 {
     while (textures->first) {
         struct texture *texture = textures->first;
         textures->first = texture->next;
+        textures->count--;
         validation->driver->texture_release(validation->device, texture->object);
         free(texture);
     }

@@ -64,7 +64,7 @@ void validation_source(struct validation_source *source)
     };
 }
 
-static bool compile_kernels(struct validation_kernels *validation, struct error *error)
+bool validation_kernels_load(struct validation_kernels *validation, struct error *error)
 {
     struct validation_source source;
     struct program program;
@@ -100,7 +100,7 @@ bool validation_kernels_open(struct validation_kernels *validation, const struct
     }
     if (images)
         compile_cache_offer_to(validation->images, images->offer, images->context);
-    if (compile_kernels(validation, error))
+    if (validation_kernels_load(validation, error))
         return true;
 failed:
     validation_kernels_close(validation);

@@ -51,6 +51,9 @@ struct validation_source {
 };
 void validation_source(struct validation_source *source);
 
+/* Compile or find, and load, the kernels for an open device, whose driver, description and images are set. */
+bool validation_kernels_load(struct validation_kernels *validation, struct error *error);
+
 /* Open the device and compile the kernels, or take them from the images (NULL: there are none). On failure nothing
  * stays open. */
 bool validation_kernels_open(struct validation_kernels *validation, const struct device_driver *driver, int ordinal,

@@ -108,13 +108,13 @@ static void contexts_are_entered_if_none_is(void **state)
     struct device *device = make_guest(false);
     struct error error = {0};
     bool entered = true;
-    assert_true(cuda_guest.enter(device, &entered, &error));
+    assert_true(cuda_guest.enter(device, false, &entered, &error));
     assert_false(entered);
     cuda_guest.leave(device, entered);
     assert_int_equal(program.pops, 0);
 
     program.current = NULL;
-    assert_true(cuda_guest.enter(device, &entered, &error));
+    assert_true(cuda_guest.enter(device, false, &entered, &error));
     assert_true(entered);
     assert_ptr_equal(program.current, OURS);
     cuda_guest.leave(device, entered);
@@ -122,16 +122,21 @@ static void contexts_are_entered_if_none_is(void **state)
     assert_null(program.current);
 
     program.current = THEIRS;
-    assert_false(cuda_guest.enter(device, &entered, &error));
+    assert_false(cuda_guest.enter(device, false, &entered, &error));
     assert_int_equal(error.code, ERROR_INPUT);
     assert_false(entered);
     assert_ptr_equal(program.current, THEIRS);
+    assert_true(cuda_guest.enter(device, true, &entered, &error));
+    assert_true(entered);
+    assert_ptr_equal(program.current, OURS);
+    cuda_guest.leave(device, entered);
+    assert_int_equal(program.pops, 2);
 
     program.current = NULL;
     fake.failing_from = 1;
     fake.result = 709; /* CUDA_ERROR_CONTEXT_IS_DESTROYED */
     fake.call_count = 0;
-    assert_false(cuda_guest.enter(device, &entered, &error));
+    assert_false(cuda_guest.enter(device, false, &entered, &error));
     assert_false(entered);
     assert_int_equal(error.code, ERROR_DEVICE);
     program.current = THEIRS;

@@ -8,7 +8,7 @@
 
 /* ---- contexts ---- */
 
-static bool enter(struct device *device, bool *entered, struct error *error)
+static bool enter(struct device *device, bool anyway, bool *entered, struct error *error)
 {
     const struct context *context = &device->context;
     cuda_context current = NULL;
@@ -17,7 +17,7 @@ static bool enter(struct device *device, bool *entered, struct error *error)
         return false;
     if (current == context->primary)
         return true;
-    if (current) {
+    if (current && !anyway) {
         error_set(error, ERROR_INPUT,
                   "the calling thread's CUDA context is not the one that the kernel was loaded into");
         return error_hint(error, "make that context current (cuCtxSetCurrent, cudaSetDevice), or load it there too");
@@ -99,7 +99,7 @@ void cuda_guest_close(struct device *device)
 {
     struct context *context = &device->context;
     bool entered = false;
-    if (context->primary && enter(device, &entered, NULL)) {
+    if (context->primary && enter(device, true, &entered, NULL)) {
         streams_close(&device->streams);
         leave(device, entered);
     }

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/library/plan.h"
+
+#include "tuner/measure/launching.h"
+#include "tuner/measure/step_use.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a launch may pass: the parameters of a kernel have 4 KB, on recent devices more, which plans leave alone. */
+enum { VALUES_MOST = 4096, ALIGNMENT = 16 };
+
+/* An address: of the kernel's own memory, or in a buffer of the program's. */
+struct target {
+    size_t passed; /* PASSED_NONE: `offset` is the address itself */
+    uint64_t offset;
+};
+
+/* Where in a launch's values an address of the program's goes. */
+struct relocation {
+    size_t at;
+    struct target target;
+};
+
+struct plan_launch {
+    struct device_kernel *kernel;
+    struct launch_shape shape;
+    unsigned char *values; /* of all arguments, but for the relocations */
+    size_t bytes;
+    size_t *places; /* of each argument among them */
+    size_t count;
+    struct relocation *relocations;
+    size_t relocation_count;
+};
+
+struct plan_step {
+    enum job_step_kind kind; /* launch, copy or fill */
+    struct plan_launch launch;
+    struct target to, from; /* copy; fill: to */
+    size_t bytes;
+    unsigned char byte;
+};
+
+struct plan {
+    const struct device_guest *guest;
+    struct device *device;
+    size_t count;
+    struct plan_step steps[];
+};
+
+/* ---- is it flat? ---- */
+
+static bool has_texture(const struct job_step *step)
+{
+    for (size_t i = 0; i < step->argument_count; i++) {
+        if (step->arguments[i].kind == ARGUMENT_TEXTURE || step->arguments[i].kind == ARGUMENT_SURFACE)
+            return true;
+    }
+    return false;
+}
+
+static size_t compound_bytes(const struct job_compound *compound)
+{
+    return (compound->bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static size_t argument_bytes(const struct job_argument *argument)
+{
+    return argument->kind == ARGUMENT_COMPOUND ? compound_bytes(argument->compound) : ALIGNMENT;
+}
+
+static bool fits(const struct job_step *step)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < step->argument_count; i++)
+        bytes += argument_bytes(&step->arguments[i]);
+    return bytes <= VALUES_MOST && step->argument_count <= VALUES_MOST / ALIGNMENT;
+}
+
+static bool is_of_host(const struct code *code, const struct job_step *step)
+{
+    return strncmp(code->job->program.kernels[step->kernel], HOST_KERNEL, strlen(HOST_KERNEL)) == 0;
+}
+
+static bool is_flat(const struct plan_parts *parts, const struct job_step *step)
+{
+    const struct code *code = parts->code;
+    const bool streams = code->attached->driver->use_stream != NULL;
+    if (step->late || (streams && step->stream > 0))
+        return false;
+    switch (step->kind) {
+    case STEP_LAUNCH:
+        return !has_texture(step) && fits(step) && !(streams && is_of_host(code, step));
+    case STEP_COPY:
+    case STEP_COPY_SYMBOL:
+        return true;
+    case STEP_FILL:
+        return code_fills_bytes(step, code_case(code)->buffers[step->target].layout);
+    case STEP_WAIT:
+        return !streams;
+    default:
+        return false;
+    }
+}
+
+static bool begins_with_bytes(const struct plan_parts *parts, const struct job_steps *steps)
+{
+    const struct job_case *one = code_case(parts->code);
+    unsigned char byte;
+    for (size_t i = 0; i < one->buffer_count; i++) {
+        if (one->buffers[i].role == BUFFER_SCRATCH && steps_use_buffer(steps, i) &&
+            !code_begins_with_bytes(&one->buffers[i], &byte))
+            return false;
+    }
+    return true;
+}
+
+static bool all_flat(const struct plan_parts *parts, const struct job_steps *steps, bool begins)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        if (!is_flat(parts, &steps->steps[i]))
+            return false;
+    }
+    return !begins || begins_with_bytes(parts, steps);
+}
+
+/* ---- making ---- */
+
+static struct target target_of(const struct plan_parts *parts, size_t buffer, uint64_t elements)
+{
+    const struct instance_buffer *own = &parts->instance->buffers[buffer];
+    const size_t passed = parts->passed->of[buffer];
+    const uint64_t offset = elements * own->layout->bytes;
+    return (struct target){passed, passed == PASSED_NONE ? own->memory.address + offset : offset};
+}
+
+/* Write an address at `at`, or note that it comes with the call. */
+static void set_address(const struct plan_parts *parts, struct plan_launch *launch, size_t at,
+                        const struct job_argument *argument)
+{
+    const struct target target = target_of(parts, argument->buffer, argument->offset);
+    if (target.passed == PASSED_NONE)
+        memcpy(launch->values + at, &target.offset, sizeof target.offset);
+    else
+        launch->relocations[launch->relocation_count++] = (struct relocation){at, target};
+}
+
+static void set_argument(const struct plan_parts *parts, struct plan_launch *launch,
+                         const struct job_argument *argument)
+{
+    const size_t at = launch->bytes;
+    launch->places[launch->count++] = at;
+    launch->bytes += argument_bytes(argument);
+    if (argument->kind == ARGUMENT_SCALAR) {
+        memcpy(launch->values + at, argument->bytes, sizeof argument->bytes);
+    } else if (argument->kind == ARGUMENT_COMPOUND) {
+        const struct job_compound *compound = argument->compound;
+        memcpy(launch->values + at, compound->value, compound->bytes);
+        for (size_t i = 0; i < compound->pointer_count; i++)
+            set_address(parts, launch, at + compound->pointers[i].at, &compound->pointers[i]);
+    } else {
+        set_address(parts, launch, at, argument);
+    }
+}
+
+static bool add_launch(const struct plan_parts *parts, const struct job_step *step, struct plan_step *added,
+                       struct error *error)
+{
+    struct plan_launch *launch = &added->launch;
+    size_t bytes = 0, pointers = 0;
+    for (size_t i = 0; i < step->argument_count; i++) {
+        const struct job_argument *argument = &step->arguments[i];
+        bytes += argument_bytes(argument);
+        pointers += argument->kind == ARGUMENT_COMPOUND ? argument->compound->pointer_count : 1;
+    }
+    launch->kernel = parts->code->program.kernels[step->kernel];
+    launch->shape = launching_shape(step);
+    launch->values = calloc(1, bytes + 1);
+    launch->places = calloc(step->argument_count + 1, sizeof *launch->places);
+    launch->relocations = calloc(pointers + 1, sizeof *launch->relocations);
+    if (!launch->values || !launch->places || !launch->relocations)
+        return error_out_of_memory(error);
+    for (size_t i = 0; i < step->argument_count; i++)
+        set_argument(parts, launch, &step->arguments[i]);
+    return true;
+}
+
+static bool add_symbol(const struct plan_parts *parts, const struct job_step *step, struct plan_step *added,
+                       struct error *error)
+{
+    const struct symbol *symbol = &parts->code->program.symbols[step->symbol];
+    const size_t size = parts->instance->buffers[step->source].layout->bytes;
+    const uint64_t at = step->target_first * size;
+    added->kind = STEP_COPY;
+    added->bytes = (size_t)step->count * size;
+    added->to = (struct target){PASSED_NONE, symbol->address + at};
+    added->from = target_of(parts, step->source, step->first);
+    return at + added->bytes <= symbol->bytes ||
+           error_set(error, ERROR_RESOURCES, "a copy of %llu bytes exceeds its symbol of %zu bytes",
+                     (unsigned long long)(at + added->bytes), symbol->bytes);
+}
+
+/* Drivers refuse to do nothing. */
+static bool is_empty(const struct plan_parts *parts, const struct job_step *step)
+{
+    return step->kind == STEP_FILL ? instance_buffer_bytes(&parts->instance->buffers[step->target]) == 0
+                                   : step->kind != STEP_LAUNCH && step->count == 0;
+}
+
+static bool add(const struct plan_parts *parts, struct plan *plan, const struct job_step *step, struct error *error)
+{
+    struct plan_step *added = &plan->steps[plan->count];
+    if (step->kind == STEP_WAIT || is_empty(parts, step))
+        return true;
+    plan->count++;
+    added->kind = step->kind;
+    switch (step->kind) {
+    case STEP_LAUNCH:
+        return add_launch(parts, step, added, error);
+    case STEP_COPY_SYMBOL:
+        return add_symbol(parts, step, added, error);
+    case STEP_COPY:
+        added->to = target_of(parts, step->target, step->target_first);
+        added->from = target_of(parts, step->source, step->first);
+        added->bytes = (size_t)(step->count * parts->instance->buffers[step->source].layout->bytes);
+        return true;
+    default:
+        added->to = target_of(parts, step->target, 0);
+        added->bytes = (size_t)instance_buffer_bytes(&parts->instance->buffers[step->target]);
+        added->byte = step->bytes[0];
+        return true;
+    }
+}
+
+static void add_beginnings(const struct plan_parts *parts, const struct job_steps *steps, struct plan *plan)
+{
+    const struct job_case *one = code_case(parts->code);
+    for (size_t i = 0; i < one->buffer_count; i++) {
+        unsigned char byte;
+        if (one->buffers[i].role == BUFFER_SCRATCH && one->buffers[i].extent > 0 && steps_use_buffer(steps, i) &&
+            code_begins_with_bytes(&one->buffers[i], &byte))
+            plan->steps[plan->count++] =
+                (struct plan_step){.kind = STEP_FILL,
+                                   .to = target_of(parts, i, 0),
+                                   .bytes = (size_t)instance_buffer_bytes(&parts->instance->buffers[i]),
+                                   .byte = byte};
+    }
+}
+
+static void add_ends(const struct plan_parts *parts, struct plan *plan)
+{
+    for (size_t i = 0; i < parts->passed->count; i++) {
+        const struct passed_buffer *own = &parts->passed->list[i];
+        if (own->result != own->memory)
+            plan->steps[plan->count++] = (struct plan_step){.kind = STEP_COPY,
+                                                            .to = target_of(parts, own->memory, 0),
+                                                            .from = target_of(parts, own->result, 0),
+                                                            .bytes = (size_t)own->bytes};
+    }
+}
+
+bool plan_make(const struct plan_parts *parts, const struct job_steps *steps, bool begins, bool ends,
+               struct plan **result, struct error *error)
+{
+    const size_t most = steps->count + parts->instance->buffer_count + parts->passed->count;
+    *result = NULL;
+    if (!all_flat(parts, steps, begins))
+        return true;
+    struct plan *plan = calloc(1, sizeof *plan + most * sizeof *plan->steps);
+    if (!plan)
+        return error_out_of_memory(error);
+    plan->guest = parts->code->attached->driver->guest;
+    plan->device = parts->code->attached->device;
+    if (begins)
+        add_beginnings(parts, steps, plan);
+    for (size_t i = 0; i < steps->count; i++) {
+        if (!add(parts, plan, &steps->steps[i], error)) {
+            plan_free(plan);
+            return false;
+        }
+    }
+    if (ends)
+        add_ends(parts, plan);
+    *result = plan;
+    return true;
+}
+
+void plan_free(struct plan *plan)
+{
+    if (!plan)
+        return;
+    for (size_t i = 0; i < plan->count; i++) {
+        free(plan->steps[i].launch.values);
+        free(plan->steps[i].launch.places);
+        free(plan->steps[i].launch.relocations);
+    }
+    free(plan);
+}
+
+/* ---- queueing ---- */
+
+static uint64_t address_of(const struct target *target, const struct tune_buffer *buffers)
+{
+    return target->passed == PASSED_NONE ? target->offset
+                                         : (uint64_t)(uintptr_t)buffers[target->passed].address + target->offset;
+}
+
+static bool queue_launch(const struct plan *plan, const struct plan_launch *launch, void *stream,
+                         const struct tune_buffer *buffers, struct error *error)
+{
+    _Alignas(ALIGNMENT_LIMIT) unsigned char values[VALUES_MOST];
+    void *pointers[VALUES_MOST / ALIGNMENT];
+    memcpy(values, launch->values, launch->bytes);
+    for (size_t i = 0; i < launch->relocation_count; i++) {
+        const uint64_t address = address_of(&launch->relocations[i].target, buffers);
+        memcpy(values + launch->relocations[i].at, &address, sizeof address);
+    }
+    for (size_t i = 0; i < launch->count; i++)
+        pointers[i] = values + launch->places[i];
+    return plan->guest->launch(plan->device, stream, launch->kernel, &launch->shape, pointers, launch->count, error);
+}
+
+bool plan_queue(const struct plan *plan, void *stream, const struct tune_buffer *buffers, struct error *error)
+{
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct plan_step *step = &plan->steps[i];
+        bool done = step->kind == STEP_LAUNCH ? queue_launch(plan, &step->launch, stream, buffers, error)
+                    : step->kind == STEP_COPY
+                        ? plan->guest->copy(plan->device, stream, address_of(&step->to, buffers),
+                                            address_of(&step->from, buffers), step->bytes, error)
+                        : plan->guest->fill(plan->device, stream, address_of(&step->to, buffers), step->byte,
+                                            step->bytes, error);
+        if (!done)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * variant.h - a configuration that is ready to be launched: its code, what is passed to it, memory of its own, and
+ * its blocks as plans where they are flat.
+ *
+ * A block that is not is interpreted, as when it is measured, under a lock: streams, textures, counts.
+ */
+#ifndef TUNE_LIBRARY_VARIANT_H
+#define TUNE_LIBRARY_VARIANT_H
+
+#include "tuner/library/code.h"
+#include "tuner/library/passed.h"
+#include "tuner/library/plan.h"
+#include "tuner/library/workspace.h"
+
+#include <pthread.h>
+
+enum variant_block { VARIANT_PREPARE, VARIANT_LAUNCH, VARIANT_FINISH, VARIANT_BLOCKS };
+
+struct variant {
+    struct code *code;
+    struct device *view;
+    struct passed passed;
+    struct workspace workspace;
+    struct plan *plans[VARIANT_BLOCKS]; /* NULL: interpreted */
+    /* Counts that the setup block reads, which programs do not run: they are read from what is passed. */
+    struct job_steps counts;
+    pthread_mutex_t lock;
+    atomic_bool prepared;
+};
+
+/* Takes over `code`, also when it fails. In the device's context, as variant_free is. */
+enum tune_code variant_create(struct code *code, const struct template *template, struct variant **result,
+                              struct tune_error *error);
+void variant_free(struct variant *variant);
+
+const struct job_steps *variant_steps(const struct variant *variant, enum variant_block block);
+
+/* Does the block wait for the device, since what comes next depends on data? */
+bool variant_waits(const struct variant *variant, enum variant_block block);
+
+/* Queue a block; `buffers` are those of struct passed, which have been looked at. Enters the context. */
+enum tune_code variant_run(struct variant *variant, enum variant_block block, void *stream,
+                           const struct tune_buffer *buffers, struct tune_error *error);
+
+#endif
