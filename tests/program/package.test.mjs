@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// An installed copy as other programs use it: built from an empty prefix that was moved, by pkg-config and by CMake.
+// An installed copy as other programs use it, built from an empty prefix that was moved, by pkg-config and by CMake; and a
+// Debian package.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { test } from "node:test";
-import { environment, folder, install, sanitized, tune } from "./tune.mjs";
+import { environment, folder, install, program, sanitized, tune } from "./tune.mjs";
 
 const options = { skip: sanitized && "libraries with sanitizers are for programs with sanitizers" };
 
@@ -77,4 +79,38 @@ target_link_libraries(alone PRIVATE tune::static)
   run(home, "cmake", ["--build", "build"]);
   assert.equal(run(home, "build/shared", []), expected);
   assert.equal(run(home, "build/alone", []), expected);
+});
+
+// "drwxr-xr-x root/root 0 2026-11-23 14:06 ./usr/bin/": { mode, owner, path } of what is in a package.
+function contents(home, file) {
+  const lines = run(home, "dpkg-deb", ["--contents", file]).trim().split("\n");
+  return lines.map((line) => line.split(/ +/)).map(([mode, owner, , , , path]) => ({ mode, owner, path: path.slice(1) }));
+}
+
+// The one file that a pattern of a shell finds.
+const only = (names, suffix) => {
+  const found = names.filter((name) => name.endsWith(suffix));
+  assert.equal(found.length, 1, `${found}`);
+  return found[0];
+};
+
+test("a Debian package has what Debian wants of one, and runs where it is unpacked", options, (t) => {
+  const home = folder(t), unpacked = join(home, "unpacked");
+  run(home, "cpack", ["--config", join(dirname(program), "CPackConfig.cmake"), "-G", "DEB", "-B", home, "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip"]);
+  const file = only(readdirSync(home), ".deb");
+  assert.match(run(home, "dpkg-deb", ["--field", file, "Depends"]), /\blibc6 \(>= 2\.[0-9]+\)/);
+  assert.deepEqual(run(home, "dpkg-deb", ["--ctrl-tarfile", file]).match(/\.\/(conffiles|p(re|ost)(inst|rm))/g), null);
+
+  const expected = { "/usr/bin/tune": "-rwxr-xr-x" };
+  for (const { mode, owner, path } of contents(home, file)) {
+    assert.equal(owner, "root/root", path);
+    assert.equal(mode, path.endsWith("/") ? "drwxr-xr-x" : mode.startsWith("l") ? "lrwxrwxrwx" : expected[path] ?? "-rw-r--r--", path);
+    assert.ok(!/^\/usr\/share\/man\/.*[0-9]$/.test(path), `${path} is not compressed`);
+  }
+  run(home, "dpkg-deb", ["--extract", file, unpacked]);
+  const doc = (...name) => readFileSync(join(unpacked, "usr/share/doc/tune", ...name));
+  assert.match(`${doc("copyright")}`, /^License: Apache-2.0$/m);
+  assert.match(`${gunzipSync(doc("changelog.gz"))}`, /^tune \(\S+\) unstable; urgency=medium\n[^]* -- .* <.*> {2}\w{3}, \d\d \w{3} \d{4} /);
+  const templates = JSON.parse(run(home, join(unpacked, "usr/bin/tune"), ["list", "--json"]));
+  assert.ok(templates.some(({ template }) => template === "gemm"));
 });
