@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/error/output_file.h"
+#include "tuner/error/partial_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -49,28 +48,6 @@ static bool fail_at_link(struct output_file *file, const char *path, struct erro
     return false;
 }
 
-/* Create the partial file; -1: errno says why not. The name may be as long as names can be. */
-static int create_partial(struct output_file *file, mode_t mode)
-{
-    enum { TRIES = 100, KEPT = 200 };
-    int created = -1;
-    errno = EEXIST;
-    for (int i = 0; i < TRIES && created < 0 && errno == EEXIST; i++) {
-        uint64_t number;
-        free(file->partial);
-        file->partial = NULL;
-        if (getrandom(&number, sizeof number, 0) != sizeof number)
-            return -1;
-        if (asprintf(&file->partial, "%.*s.%016" PRIx64 ".partial", KEPT, file->name, number) < 0) {
-            file->partial = NULL;
-            errno = ENOMEM;
-            return -1;
-        }
-        created = openat(file->folder, file->partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-    }
-    return created;
-}
-
 /* `file` has its folder and name. */
 static bool open_partial(struct output_file *file, struct error *error)
 {
@@ -78,7 +55,9 @@ static bool open_partial(struct output_file *file, struct error *error)
     bool replaces = fstatat(file->folder, file->name, &status, AT_SYMLINK_NOFOLLOW) == 0;
     if (replaces && S_ISDIR(status.st_mode))
         return fail_with(file, EISDIR, file->path, error);
-    int created = create_partial(file, replaces && S_ISREG(status.st_mode) ? status.st_mode & 0666 : 0666);
+    partial_remove_abandoned(file->folder, file->name);
+    mode_t mode = replaces && S_ISREG(status.st_mode) ? status.st_mode & 0666 : 0666;
+    int created = partial_create(file->folder, file->name, mode, &file->partial);
     file->stream = created < 0 ? NULL : fdopen(created, "wb");
     if (file->stream)
         return true;

@@ -5,7 +5,8 @@
  * The file is written under another name in its folder, NAME.RANDOM.partial, synced, and renamed at the end: no
  * reader sees half of it, an earlier file stays if anything fails, and after a crash it is the old one or the new
  * one. The partial file is created anew under a name that cannot be guessed. Its mode is the one that the umask asks
- * for, less what an earlier file did not permit.
+ * for, less what an earlier file did not permit. What a killed program left of it is removed
+ * (partial_file.h).
  *
  * Links: the folders above a file may be links. The file itself may not be one: whoever planted it would choose what
  * is overwritten. What is no regular file, such as a pipe, a terminal or /dev/null, is written in place, also through
