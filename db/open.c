@@ -391,6 +391,12 @@ bool store_open_private(const char *name, struct store **result, struct error *e
     return open_with(open_private, name, false, result, error);
 }
 
+bool store_is_private(const struct store *store)
+{
+    const char *file = sqlite3_db_filename(store->sqlite, "main");
+    return !file || !*file;
+}
+
 void store_close(struct store *store)
 {
     if (!store)

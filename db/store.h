@@ -42,6 +42,7 @@ bool store_open_untouched(const char *path, struct store **result, struct error 
 
 /* An empty database of our own that is gone when it is closed; `name` is for messages. */
 bool store_open_private(const char *name, struct store **result, struct error *error);
+bool store_is_private(const struct store *store);
 const char *store_path(const struct store *store);
 
 /*

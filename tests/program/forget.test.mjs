@@ -70,3 +70,14 @@ test("what is refused leaves everything as it is", (t) => {
   assert.ok(!existsSync(join(home, "other.db")));
   assert.deepEqual(stored(home), ["conv A100 1"]);
 });
+
+test("commands that read make no database", (t) => {
+  const home = folder(t);
+  for (const args of [["list", "database"], ["list", "runs"], ["report", "-o", "r"], ["export", "conv"], ["forget", "conv"]])
+    refuses(tune(home, ...args, "--db", "typo.db"), "there is no database typo.db", "hint: ");
+  const best = tune(home, "best", "transpose", "--device", "NVIDIA H200", "--db", "typo.db", "--json");
+  assert.match(best.stderr, /^tune: there is no database typo\.db: what came with tune answers$/m);
+  assert.ok(JSON.parse(best.stdout).length > 1);
+  assert.deepEqual(JSON.parse(tune(home, "list", "runs", "--json").stdout), []);
+  assert.ok(!existsSync(join(home, "typo.db")) && !existsSync(join(home, "tune.db")) && !existsSync(join(home, "r")));
+});
