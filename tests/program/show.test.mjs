@@ -68,7 +68,7 @@ test("likely mistakes, each in one line with its place", (t) => {
   assert.match(text, /s\.space:4:11: C has no effect: it is 1 in every valid configuration\n/);
 });
 
-test("a template's counts and matrices", (t) => {
+test("a template's counts, buffers and matrices", (t) => {
   const home = folder(t);
   write(home, ["space s of t", "param A = [1, 2]"]);
   const path = join(home, "t", "t.template");
@@ -77,11 +77,18 @@ size stored = 5 * n
 size widest = 7
 buffer s : int[n + 1] in
 buffer c : int[stored] in
+buffer rows : float4[n, 2 * n] temp
 matrix M[n, 3 * n, stored, widest] = csr(s, c)
 setup "k.cu" { if not given(M) { k<<<1, 1>>>(s) } }
 launch`));
   const shown = JSON.parse(tune(home, "show", "./t", "--device", "cpu", "--json").stdout);
   assert.deepEqual(shown.counts, [{ name: "found", most: "n // 2" }]);
+  assert.deepEqual(shown.buffers, [
+    { name: "y", type: "float", role: "out", dimensions: ["n"] },
+    { name: "s", type: "int", role: "in", dimensions: ["n + 1"] },
+    { name: "c", type: "int", role: "in", dimensions: ["stored"] },
+    { name: "rows", type: "float4", role: "temp", dimensions: ["n", "2 * n"] },
+  ]);
   assert.deepEqual(shown.matrices, [{ name: "M", rows: "n", columns: "3 * n", sizes: ["stored", "widest"], buffers: ["s", "c"], file: null }]);
   assert.deepEqual(shown.sizes.map(({ name, value, derived }) => [name, value, derived]), [["n", 64, undefined], ["stored", 320, true], ["widest", 7, true]]);
   const text = tune(home, "show", "./t", "--device", "cpu").stdout;

@@ -80,6 +80,27 @@ static json_t *counts_json(const struct template *template)
     return counts;
 }
 
+/* The arrays of the template, with their dimensions as they were written. */
+static json_t *buffers_json(const struct template *template)
+{
+    static const char *const roles[] = {[BUFFER_IN] = "in",
+                                        [BUFFER_OUT] = "out",
+                                        [BUFFER_INOUT] = "inout",
+                                        [BUFFER_TEMP] = "temp",
+                                        [BUFFER_SCRATCH] = "scratch"};
+    json_t *buffers = json_array();
+    for (size_t i = 0; i < template->buffer_count; i++) {
+        const struct buffer_declaration *buffer = &template->buffers[i];
+        json_t *dimensions = json_array();
+        for (size_t k = 0; k < buffer->dimension_count; k++)
+            json_append(&dimensions, expression_json(buffer->dimensions[k]));
+        json_append(&buffers,
+                    json_pack("{s:s, s:s, s:s, s:o}", "name", buffer->name, "type", buffer->type->layout->name,
+                              "role", roles[buffer->role], "dimensions", dimensions));
+    }
+    return buffers;
+}
+
 /* What --input can fill as a whole. */
 static json_t *matrices_json(const struct template *template)
 {
@@ -102,12 +123,12 @@ static json_t *matrices_json(const struct template *template)
 json_t *show_template_json(const struct subject *subject)
 {
     const struct template *template = subject->template;
-    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "template", template->name, "title",
-                     template->title, "path", json_string_of_bytes(template->path), "hash", template->hash,
+    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "template", template->name,
+                     "title", template->title, "path", json_string_of_bytes(template->path), "hash", template->hash,
                      "default_space", template->default_space ? template->default_space : "", "sizes",
                      sizes_json(subject->problem), "parameters", descriptions_json(template), "metrics",
-                     metrics_json(template), "counts", counts_json(template), "matrices", matrices_json(template),
-                     "spaces", spaces_json(template));
+                     metrics_json(template), "counts", counts_json(template), "buffers", buffers_json(template),
+                     "matrices", matrices_json(template), "spaces", spaces_json(template));
 }
 
 /* ---- spaces ---- */

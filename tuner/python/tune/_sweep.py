@@ -13,23 +13,14 @@ import tempfile
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Protocol, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence, Union
 
-from . import _program
+from . import _answers, _program
 from ._errors import SweepError
+from ._types import Located, PathLike, Value, path_of
 
 if TYPE_CHECKING:
     import pandas
-
-PathLike = Union[str, "os.PathLike[str]"]
-Value = Union[int, float, str, bool]
-
-
-class Located(Protocol):
-    """A Template or Space that has been written."""
-
-    @property
-    def path(self) -> Path: ...
 
 
 @dataclass(frozen=True)
@@ -142,11 +133,6 @@ def _of_summary(row: Mapping[str, Any]) -> Evaluation:
     figures = {name: value for name, value in row.items() if name not in taken}
     return Evaluation(row["configuration"], "ok", "", _seconds(row["time_ns"]), _seconds(row["low_ns"]),
                       _seconds(row["high_ns"]), {**figures, **row.get("metrics", {})})
-
-
-def path_of(what: Union[PathLike, Located]) -> str:
-    """A name as it is, a path as text; of a Template or Space where it was written."""
-    return os.fspath(what) if isinstance(what, (str, os.PathLike)) else os.fspath(what.path)
 
 
 def _inputs(inputs: Mapping[str, Any], folder: str) -> list[str]:
@@ -262,6 +248,7 @@ def sweep(kernel: Union[PathLike, Located], space: Union[None, PathLike, Located
         command += options
         run = _Run(command, _print if progress is True else progress or None)
         status, output = run.finish()
+    _answers.refresh_all()
     return _result(path_of(kernel), path, status, output, "".join(run.errors))
 
 
