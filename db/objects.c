@@ -21,10 +21,12 @@ static bool holds_json(const char *name)
     return false;
 }
 
-/* A damaged text counts as none. */
+/* A damaged text counts as none. NULL: out of memory. */
 static json_t *parsed_json(const char *text)
 {
-    json_t *json = json_loads(text, 0, NULL);
+    json_t *json;
+    if (!json_try(text, 0, &json, NULL))
+        return NULL;
     return json ? json : json_null();
 }
 

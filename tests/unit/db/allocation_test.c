@@ -138,6 +138,10 @@ static void fail_each(struct fixture *f, scenario *prepare, scenario *run)
 
 static const char definitions[] = "{\"rate\":{\"text\":\"T / time\",\"sense\":\"maximize\"}}";
 
+static const char tree[] =
+    "{\"format\":1,\"sizes\":[\"M\"],\"configurations\":[{\"T\":1}],\"tree\":[{\"configuration\":0}],"
+    "\"cases\":[{\"size\":[1024],\"weight\":1.0,\"best\":990.0,\"costs\":[991.0],\"held_out\":1.0}]}";
+
 static bool measure(struct fixture *f)
 {
     static const double samples[] = {1000.5, 1002, 1001}, rounds[] = {990, 991};
@@ -158,7 +162,8 @@ static bool measure(struct fixture *f)
     if (done) {
         const struct store_final finals[] = {{b, false, 990, 989, 991, -1, -1, 1, 1, 1, rounds, 2, NULL, 0},
                                              {a, true, 992, 991, 993, -1, -1, 1.002, 1, 1.01, rounds, 2, NULL, 0}};
-        done = store_finals_put(store, run, finals, 2, &f->error) && store_run_end(store, run, "done", &f->error);
+        done = store_finals_put(store, run, finals, 2, &f->error) && store_run_end(store, run, "done", &f->error) &&
+               store_dispatch_put(store, &f->problem, "time", tree, &f->error);
     }
     store_close(store);
     return done;
@@ -206,6 +211,7 @@ static bool ask(struct fixture *f)
         assert_int_equal(recorded, 3);
         assert_int_equal(runs, 1);
         assert_int_equal(json_array_size(devices), 1);
+        assert_int_equal(json_array_size(json_object_get(document, "dispatches")), 1);
         json_t *problem = json_array_get(json_object_get(document, "problems"), 0);
         assert_int_equal(json_array_size(json_object_get(problem, "evaluations")), 3);
     }
