@@ -54,9 +54,6 @@ struct store {
     struct stat seen; /* the file, where it is read without locks (store_open_untouched); st_ino 0: it is not */
 };
 
-/* Has nobody written to a file that is read without locks? What was read of another is of one moment anyway. */
-bool store_is_unchanged(const struct store *store);
-
 /* Close the file and the kept statements. */
 void store_disconnect(struct store *store);
 

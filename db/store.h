@@ -40,6 +40,9 @@ void store_close(struct store *store);
  * it; a copy of an older schema is brought up to date. Errors as above. */
 bool store_open_untouched(const char *path, struct store **result, struct error *error);
 
+/* Has nobody written to it since, if it is read without locks? What was read of another is of one moment anyway. */
+bool store_is_unchanged(const struct store *store);
+
 /* An empty database of our own that is gone when it is closed; `name` is for messages. */
 bool store_open_private(const char *name, struct store **result, struct error *error);
 bool store_is_private(const struct store *store);
@@ -241,6 +244,11 @@ bool store_device_description(struct store *store, int64_t device, struct device
  * another process may have finished it meanwhile. */
 bool store_lookup(struct store *store, int64_t run_id, const char *configuration, store_visitor *visit, void *context,
                   struct error *error);
+
+/* Is there a valid result of this version of a template with this configuration (canonical JSON), at any size on any
+ * device? */
+bool store_was_valid(struct store *store, const char *template_name, const char *template_hash,
+                     const char *configuration, bool *valid, struct error *error);
 
 /* The template of probes (templates/ceilings). Its results say what devices can do; which of its configurations is
  * the fastest says nothing. */

@@ -100,6 +100,13 @@ static bool write_defines(const struct lowering *lowering, bool parameters, char
     return done && *defines;
 }
 
+char *program_defines(const struct template *template, struct value *slots, struct error *error)
+{
+    const struct lowering lowering = {.template = template, .slots = slots, .error = error};
+    char *defines = NULL;
+    return write_defines(&lowering, true, &defines) ? defines : NULL;
+}
+
 static bool choose_source(const struct lowering *lowering, const char **file)
 {
     const struct template *template = lowering->template;

@@ -15,6 +15,10 @@
  */
 bool program_lower(const struct lowering *lowering, const char *file, struct job_program *program);
 
+/* The defines of the configuration's source alone: of the sizes and the parameters that have values in `slots`.
+ * Allocated. */
+char *program_defines(const struct template *template, struct value *slots, struct error *error);
+
 /* The lowering is at the awkward size: note what differs there. */
 bool program_lower_awkward(const struct lowering *lowering, const char *file, struct job_program *program);
 

@@ -35,17 +35,22 @@ static double octaves_between(double a, double b)
     return a > 0 && b > 0 ? fabs(log2(a / b)) : 0;
 }
 
-/* Of the sizes that `a` has: those that `b` lacks, and with `shared` how much the others differ. */
+/* What a size adds that `a` has as `one` and `b` as `other`, NAN if it lacks it: by what it lacks, and with `shared`
+ * by how much they differ. */
+static double part(double one, int one_factors, double other, int other_factors, bool shared)
+{
+    if (isnan(other) || (shared && !(one > 0 && other > 0) && one != other))
+        return missing_octaves;
+    return shared ? octaves_between(one, other) + factor_octaves * abs(one_factors - other_factors) : 0;
+}
+
 static double distance(const char *a, const char *b, bool shared)
 {
     double sum = 0;
     for (const char *at = a; *at; at += *at == ',') {
         size_t length = strcspn(at, "=,");
         double one = size_of(a, at, length), other = size_of(b, at, length);
-        if (isnan(other) || (shared && !(one > 0 && other > 0) && one != other))
-            sum += missing_octaves;
-        else if (shared)
-            sum += octaves_between(one, other) + factor_octaves * abs(factors_of_two(one) - factors_of_two(other));
+        sum += part(one, factors_of_two(one), other, factors_of_two(other), shared);
         at += strcspn(at, ",");
     }
     return sum;
@@ -55,6 +60,67 @@ double nearness_of_sizes(const char *known, const char *asked)
 {
     return distance(known, asked, true) + distance(asked, known, false);
 }
+
+/* ---- the same of texts that were read before */
+
+struct size_entry {
+    const char *name; /* in the text, not ended by a NUL */
+    size_t length;
+    double value;
+    int factors;
+};
+
+struct size_point {
+    size_t count;
+    struct size_entry entries[];
+};
+
+struct size_point *size_point_parse(const char *text)
+{
+    size_t most = 1, count = 0;
+    for (const char *c = text; *c; c++)
+        most += *c == ',';
+    struct size_point *point = malloc(sizeof *point + most * sizeof *point->entries);
+    if (!point)
+        return NULL;
+    for (const char *at = text; *at; at += *at == ',') {
+        size_t length = strcspn(at, "=,");
+        double value = size_of(text, at, length);
+        point->entries[count++] = (struct size_entry){at, length, value, factors_of_two(value)};
+        at += strcspn(at, ",");
+    }
+    point->count = count;
+    return point;
+}
+
+/* Mostly all have the same sizes in the same order: a name is looked for where it stands in the other first. */
+static const struct size_entry *find_entry(const struct size_point *point, const struct size_entry *entry,
+                                           size_t near)
+{
+    for (size_t i = 0; i < point->count; i++) {
+        const struct size_entry *other = &point->entries[(near + i) % point->count];
+        if (other->length == entry->length && memcmp(other->name, entry->name, entry->length) == 0)
+            return other;
+    }
+    return NULL;
+}
+
+static double distance_of_points(const struct size_point *a, const struct size_point *b, bool shared)
+{
+    double sum = 0;
+    for (size_t i = 0; i < a->count; i++) {
+        const struct size_entry *one = &a->entries[i], *other = find_entry(b, one, i);
+        sum += part(one->value, one->factors, other ? other->value : NAN, other ? other->factors : 0, shared);
+    }
+    return sum;
+}
+
+double nearness_of_points(const struct size_point *known, const struct size_point *asked)
+{
+    return distance_of_points(known, asked, true) + distance_of_points(asked, known, false);
+}
+
+/* ---- devices */
 
 static double bandwidth_of(const struct device_description *device)
 {

@@ -17,6 +17,12 @@
  */
 double nearness_of_sizes(const char *known, const char *asked);
 
+/* The same between texts that are read once and compared often. A point refers to its text; free() it. NULL: out of
+ * memory. */
+struct size_point;
+struct size_point *size_point_parse(const char *text);
+double nearness_of_points(const struct size_point *known, const struct size_point *asked);
+
 /* Between two models of devices, by name: 0 if they are the same; one octave if they have the same architecture,
  * three if not. */
 double nearness_of_models(const char *name, const char *architecture, const struct device_description *asked);

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/select/selection.h"
 
-#include "tuner/evaluation/objective.h"
 #include "tuner/select/by_tree.h"
 #include "tuner/select/nearness.h"
+#include "tuner/select/relative.h"
 
-#include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double data_octaves = 0.25; /* for data other than ours */
 
 const char *selection_rule_name(enum selection_rule rule)
 {
@@ -40,13 +36,6 @@ void selection_clear(struct selection *selection)
 
 /* ---- what is known */
 
-struct relative {
-    struct selection row;
-    struct store *store;
-    int64_t device;
-    double cost; /* by the objective; HUGE_VAL: not known */
-};
-
 struct relatives {
     const struct selection_request *request;
     struct store *store; /* that is asked */
@@ -56,65 +45,6 @@ struct relatives {
     size_t count, capacity;
     bool failed; /* memory ran out */
 };
-
-static bool copy_row(const struct store_row *row, const char *place, struct selection *selection)
-{
-    *selection = (struct selection){
-        .evaluation = row->id,
-        .time_ns = row->time_ns,
-        .configuration = strdup(row->configuration),
-        .size = strdup(row->size),
-        .device = strdup(row->device_name),
-        .origin = strdup(row->origin),
-        .measured_at = strdup(row->measured_at),
-        .compiler = strdup(row->compiler),
-        .place = strdup(place),
-    };
-    if (selection->configuration && selection->size && selection->device && selection->origin &&
-        selection->measured_at && selection->compiler && selection->place)
-        return true;
-    selection_clear(selection);
-    return false;
-}
-
-static bool is_of(const struct selection *row, const char *origin)
-{
-    return strcmp(row->origin, origin) == 0;
-}
-
-/* A template's objective: its value, or the reciprocal if that is to be large. */
-static double metric_cost(const struct store_row *row, const char *name)
-{
-    json_t *values = json_loads(row->metrics, 0, NULL), *definitions = json_loads(row->definitions, 0, NULL);
-    const char *sense = json_string_value(json_object_get(json_object_get(definitions, name), "sense"));
-    double value = json_number_value(json_object_get(values, name));
-    bool maximize = sense && strcmp(sense, "maximize") == 0;
-    json_decref(values);
-    json_decref(definitions);
-    return value > 0 ? (maximize ? 1 / value : value) : HUGE_VAL;
-}
-
-static double cost_of(const struct store_row *row, const char *objective)
-{
-    struct evaluation evaluation;
-    const struct objective *built_in = objective_find(objective ? objective : objectives[0].name);
-    if (!built_in)
-        return metric_cost(row, objective);
-    store_row_evaluation(row, &evaluation);
-    return built_in->value(&evaluation);
-}
-
-static enum selection_rule rule_of(const struct relatives *relatives, const struct store_row *row)
-{
-    const struct selection_request *request = relatives->request;
-    if (relatives->exact)
-        return SELECTION_EXACT;
-    if (strcmp(row->architecture, request->device->architecture) != 0)
-        return SELECTION_ARCHITECTURE;
-    if (strcmp(row->device_name, request->device->name) != 0)
-        return SELECTION_DEVICE;
-    return strcmp(row->size, request->size) ? SELECTION_SIZE : SELECTION_DATA;
-}
 
 static struct relative *add_relative(struct relatives *relatives)
 {
@@ -137,20 +67,15 @@ static bool gather(const struct store_row *row, void *context)
         return true;
     struct relative *relative = add_relative(relatives);
     relatives->failed =
-        !relative || !copy_row(row, relatives->of_site ? store_path(relatives->store) : "", &relative->row);
+        !relative || !relative_of_row(row, relatives->store, relatives->of_site, request->objective, relative);
     if (relatives->failed)
         return false;
     relatives->count++;
-    relative->store = relatives->store;
-    relative->device = row->device;
-    relative->cost = cost_of(row, request->objective);
-    relative->row.rule = rule_of(relatives, row);
-    relative->row.layer = relatives->of_site                 ? LAYER_SITE
-                          : is_of(&relative->row, "shipped") ? LAYER_SHIPPED
-                                                             : LAYER_DATABASE;
+    relative->row.rule =
+        relatives->exact ? SELECTION_EXACT : relative_rule(request, row->architecture, row->device_name, row->size);
     if (!relatives->exact)
-        relative->row.octaves =
-            nearness_of_sizes(row->size, request->size) + (strcmp(row->inputs, request->inputs) ? data_octaves : 0);
+        relative->row.octaves = nearness_of_sizes(row->size, request->size) +
+                                (strcmp(row->inputs, request->inputs) ? RELATIVE_OTHER_DATA : 0);
     return !relatives->exact;
 }
 
@@ -237,43 +162,15 @@ static bool ask_all(struct relatives *relatives, struct store *store, asker *ask
 
 /* ---- the answer */
 
-static int compare_numbers(double one, double other)
-{
-    return (one > other) - (one < other);
-}
-
-/* The nearest first; of the problem's own the best, of others that are as near the one of the earlier rule; then by
- * layer, and then what was measured last. */
-static int compare(const void *a, const void *b)
-{
-    const struct relative *one = a, *other = b;
-    int order = compare_numbers(one->row.octaves, other->row.octaves);
-    if (order == 0)
-        order = compare_numbers(one->row.rule, other->row.rule);
-    if (order == 0 && one->row.rule == SELECTION_EXACT)
-        order = compare_numbers(one->cost, other->cost);
-    if (order == 0)
-        order = compare_numbers(one->row.layer, other->row.layer);
-    return order ? order : strcmp(other->row.measured_at, one->row.measured_at);
-}
-
-/* What the user has measured for the very problem was validated for it. */
-static bool is_valid(const struct selection_request *request, const struct selection *row, bool *fits,
-                     struct error *error)
-{
-    *fits = row->rule == SELECTION_EXACT && row->layer == LAYER_DATABASE && is_of(row, "measured");
-    return *fits || request->fits(row->configuration, fits, request->context, error);
-}
-
 static bool take_first(struct relatives *relatives, struct selection *selection, struct error *error)
 {
     const struct selection_request *request = relatives->request;
     if (relatives->count > 0)
-        qsort(relatives->list, relatives->count, sizeof *relatives->list, compare);
+        qsort(relatives->list, relatives->count, sizeof *relatives->list, relative_compare);
     for (size_t i = 0; i < relatives->count && selection->rule == SELECTION_NONE; i++) {
         struct selection *row = &relatives->list[i].row;
         bool fits;
-        if (!is_valid(request, row, &fits, error))
+        if (!relative_fits(request, row, &fits, error))
             return false;
         if (request->observe)
             request->observe(row, fits, request->observer);

@@ -255,6 +255,12 @@ static bool see_dispatch(const struct store_dispatch_row *row, void *context)
     return true;
 }
 
+static bool call_was_valid(struct scene *s, struct error *error)
+{
+    bool valid;
+    return store_was_valid(s->store, "gemm", "aaaa", "{\"A\":1}", &valid, error);
+}
+
 static bool call_dispatches(struct scene *s, struct error *error)
 {
     return store_dispatches(s->store, &(struct store_filter){.template_name = "gemm"}, see_dispatch, NULL, error);
@@ -339,6 +345,8 @@ static const struct call {
     {.name = "store_close"},
     {.name = "store_path"},
     {.name = "store_is_lost"},
+    {.name = "store_is_private"},
+    {.name = "store_is_unchanged"},
     ASKS(run_begin),
     ASKS(run_alive),
     ASKS(put),
@@ -365,6 +373,7 @@ static const struct call {
     ASKS(device_json),
     ASKS(dispatch_put),
     ASKS(dispatches),
+    ASKS(was_valid),
     ASKS(known_write),
     ASKS(known_load),
     ASKS(known_load_of),

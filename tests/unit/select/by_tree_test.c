@@ -2,6 +2,7 @@
 /* A dispatch answers for sizes that have no result of their own; nothing else does as long as its answer fits. */
 #include "tests/unit/db/fixture.h"
 #include "tests/unit/expect.h"
+#include "tests/unit/select/recalled.h"
 #include "tuner/select/selection.h"
 
 #include <jansson.h>
@@ -55,6 +56,7 @@ static void expect(struct fixture *f, struct store *store, const char *size, cha
     request.site = known_site;
     struct selection selection;
     assert_success(selection_make(store, &request, &selection, &f->error), &f->error);
+    assert_recalled(store, &request, &selection);
     assert_string_equal(selection_rule_name(selection.rule), selection_rule_name(rule));
     assert_string_equal(selection.configuration, configuration);
     char *text = selection_text(&selection, &request);
@@ -171,6 +173,7 @@ static void an_objective_may_be_new_to_the_database(void **state)
     struct selection_request request = request_of(f, "M=1,N=1", NULL);
     request.objective = "points a second";
     assert_success(selection_make(store, &request, &selection, &f->error), &f->error);
+    assert_recalled(store, &request, &selection);
     assert_int_equal(selection.rule, SELECTION_NONE);
     selection_clear(&selection);
     store_close(store);

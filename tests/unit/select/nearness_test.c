@@ -11,7 +11,18 @@
 #include "tuner/select/nearness.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+static double between_points(const char *known, const char *asked)
+{
+    struct size_point *one = size_point_parse(known), *other = size_point_parse(asked);
+    assert_true(one && other);
+    double octaves = nearness_of_points(one, other);
+    free(one);
+    free(other);
+    return octaves;
+}
 
 static void sizes_count_octaves_and_factors_of_two(void **state)
 {
@@ -38,6 +49,8 @@ static void sizes_count_octaves_and_factors_of_two(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_true(fabs(nearness_of_sizes(cases[i].known, cases[i].asked) - cases[i].octaves) < 1e-12);
         assert_true(fabs(nearness_of_sizes(cases[i].asked, cases[i].known) - cases[i].octaves) < 1e-12);
+        assert_true(fabs(between_points(cases[i].known, cases[i].asked) - cases[i].octaves) < 1e-12);
+        assert_true(fabs(between_points(cases[i].asked, cases[i].known) - cases[i].octaves) < 1e-12);
     }
 }
 

@@ -2,6 +2,7 @@
 /* Which stored result answers, with rows of several sizes, devices, data and versions of a kernel. */
 #include "tests/unit/db/fixture.h"
 #include "tests/unit/expect.h"
+#include "tests/unit/select/recalled.h"
 #include "tuner/select/selection.h"
 
 #include <stdio.h>
@@ -60,6 +61,10 @@ static void expect_in_words(struct fixture *f, struct store *store, struct fits 
     strcpy(device.name, "Imaginary 100");
     strcpy(device.architecture, "sm_90");
     assert_success(selection_make(store, &request, &selection, &f->error), &f->error);
+    struct fits again = {.refused = context->refused};
+    struct selection_request repeated = request;
+    repeated.context = &again;
+    assert_recalled(store, &repeated, &selection);
     assert_string_equal(selection_rule_name(selection.rule), selection_rule_name(rule));
     if (rule == SELECTION_NONE) {
         assert_null(selection.configuration);
@@ -183,6 +188,7 @@ static enum selection_layer layer_of(struct fixture *f, struct store *own, struc
     const struct selection_request request = request_of(&f->device, &site, &context);
     struct selection selection;
     assert_success(selection_make(own, &request, &selection, &f->error), &f->error);
+    assert_recalled(own, &request, &selection);
     assert_string_equal(selection.configuration, configuration);
     enum selection_layer layer = selection.layer;
     assert_int_equal(layer == LAYER_SITE, selection.place[0] != '\0');
@@ -242,6 +248,7 @@ static void a_site_that_cannot_be_read_is_left_out(void **state)
     const struct selection_request request = request_of(&f->device, &site, &context);
     struct selection selection;
     assert_success(selection_make(own, &request, &selection, &f->error), &f->error);
+    assert_recalled(own, &request, &selection);
     assert_string_equal(selection.configuration, "{\"A\":1}");
     assert_true(site.refused > 0);
     assert_mentions(site.trouble.text, "site.db");

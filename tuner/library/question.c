@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/library/question.h"
+
+#include "tuner/library/admission.h"
+#include "tuner/library/named.h"
+#include "tuner/library/sources.h"
+#include "tuner/select/recall.h"
+#include "tuner/space/explain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the topic, made by the first who asks */
+
+static bool find_template(struct tune *tune, const char *name, struct own_template **own, struct error *error)
+{
+    for (size_t i = 0; i < tune->template_count; i++) {
+        if (strcmp(tune->templates[i]->name, name) == 0) {
+            *own = tune->templates[i];
+            return true;
+        }
+    }
+    struct own_template **longer = realloc(tune->templates, (tune->template_count + 1) * sizeof *longer);
+    if (!longer)
+        return error_out_of_memory(error);
+    tune->templates = longer;
+    if (!own_template_read(name, tune->home, own, error))
+        return false;
+    longer[tune->template_count++] = *own;
+    return true;
+}
+
+static bool remember(struct store *store, bool of_site, void *context, struct error *error)
+{
+    return recall_add(context, store, of_site, error);
+}
+
+static bool make_topic(struct tune *tune, const char *kernel, const char *device, const char *objective,
+                       struct topic **topic, struct error *error)
+{
+    struct own_template *own;
+    if (!find_template(tune, kernel, &own, error) || !topic_create(own, device, objective, topic, error))
+        return false;
+    if (sources_visit(tune, remember, (*topic)->recall, error) &&
+        sources_visit_shipped(tune, own->template->hash, remember, (*topic)->recall, error)) {
+        (*topic)->next = tune->topics;
+        tune->topics = *topic;
+        return true;
+    }
+    topic_free(*topic);
+    return false;
+}
+
+/* A new reference. */
+static bool find_topic(struct tune *tune, const char *kernel, const char *device, const char *objective,
+                       struct topic **result, struct error *error)
+{
+    bool done = true;
+    pthread_mutex_lock(&tune->lock);
+    struct topic *topic = tune->topics;
+    while (topic && (strcmp(topic->own->name, kernel) != 0 || strcmp(topic->asked_device, device) != 0 ||
+                     strcmp(topic->asked_objective, objective) != 0))
+        topic = topic->next;
+    if (!topic)
+        done = make_topic(tune, kernel, device, objective, &topic, error);
+    if (done)
+        *result = topic_keep(topic);
+    pthread_mutex_unlock(&tune->lock);
+    return done;
+}
+
+/* ---- sizes */
+
+static bool evaluate(const struct topic *topic, const struct size_setting *settings, size_t count,
+                     const struct inputs *inputs, struct size_setting **tuned, struct error *error)
+{
+    const struct template *template = topic->own->template;
+    struct size_setting *sizes[SIZES_COUNT] = {0};
+    bool done = true;
+    for (size_t i = 0; i < SIZES_COUNT && done; i++) {
+        sizes[i] = calloc(template->size_count + 1, sizeof *sizes[i]);
+        done = sizes[i] || error_out_of_memory(error);
+    }
+    done = done && sizes_evaluate(template, &topic->device.description, settings, count, inputs, sizes, error);
+    free(sizes[SIZES_AWKWARD]);
+    if (!done) {
+        free(sizes[SIZES_TUNED]);
+        sizes[SIZES_TUNED] = NULL;
+    }
+    *tuned = sizes[SIZES_TUNED];
+    return done;
+}
+
+/* The caller has data of his own: what the template's files say counts only where it fits. */
+static bool find_sizes(const struct topic *topic, const struct tune_problem *problem, struct size_setting **sizes,
+                       bool *with_inputs, struct error *error)
+{
+    struct error unfit = {0};
+    const struct inputs *inputs = topic->own->inputs;
+    struct size_setting *settings = calloc(problem->size_count + 1, sizeof *settings);
+    if (!settings)
+        return error_out_of_memory(error);
+    for (size_t i = 0; i < problem->size_count; i++)
+        settings[i] = (struct size_setting){problem->sizes[i].name, problem->sizes[i].value};
+    *with_inputs = inputs && evaluate(topic, settings, problem->size_count, inputs, sizes, &unfit);
+    bool done = unfit.code == ERROR_OUT_OF_MEMORY
+                    ? error_out_of_memory(error)
+                    : *with_inputs || evaluate(topic, settings, problem->size_count, NULL, sizes, error);
+    free(settings);
+    return done;
+}
+
+/* ---- the default */
+
+static const struct space *default_space(const struct spaces *spaces)
+{
+    const char *name = spaces->template->default_space;
+    for (size_t i = 0; name && i < spaces->count; i++) {
+        if (strcmp(spaces->list[i]->name, name) == 0)
+            return spaces->list[i];
+    }
+    return !name && spaces->count == 1 ? spaces->list[0] : NULL;
+}
+
+/* By all configurations of the space, which may take long. */
+static bool search_default(const struct topic *topic, const struct size_setting *sizes, const struct space *space,
+                           char **configuration, bool *named, struct error *error)
+{
+    struct problem *problem;
+    size_t index;
+    const struct problem_request request = {.template = topic->own->template,
+                                            .space = space,
+                                            .device = &topic->device.description,
+                                            .sizes = sizes,
+                                            .size_count = topic->own->template->size_count};
+    if (!problem_make(&request, &problem, error))
+        return false;
+    bool done = problem_default(problem, &index, named) || explain_empty(problem, error);
+    if (done) {
+        *configuration = problem_configuration_text(problem, index);
+        done = *configuration || error_out_of_memory(error);
+    }
+    problem_free(problem);
+    return done;
+}
+
+static bool default_of(const struct topic *topic, const struct size_setting *sizes, struct admission *admission,
+                       const struct space *space, char **configuration, char **origin, struct error *error)
+{
+    bool named = true;
+    if (!fitting_default(admission->fitting, space, configuration, error) ||
+        (!*configuration && !search_default(topic, sizes, space, configuration, &named, error)))
+        return false;
+    if (asprintf(origin, "nothing is known that is valid for this device and size: the %s of space %s",
+                 named ? "default" : "first valid configuration", space->name) >= 0)
+        return true;
+    *origin = NULL;
+    return error_out_of_memory(error);
+}
+
+/* Where the template's default space has none, the other spaces may: the error is then of no interest. */
+static bool choose_default(const struct topic *topic, const struct size_setting *sizes, struct admission *admission,
+                           char **configuration, char **origin, struct error *error)
+{
+    const struct spaces *spaces = &topic->own->spaces;
+    const struct space *usual = default_space(spaces);
+    struct space *read = NULL;
+    if (!usual) { /* it has an error, which this finds as well, or none is meant */
+        if (!space_named(NULL, topic->own->template, &read, error))
+            return false;
+        usual = read;
+    }
+    bool done = default_of(topic, sizes, admission, usual, configuration, origin, error);
+    for (size_t i = 0; i < spaces->count && !done && error->code == ERROR_INPUT; i++) {
+        struct error ignored = {0};
+        if (spaces->list[i] != usual)
+            done = default_of(topic, sizes, admission, spaces->list[i], configuration, origin, &ignored) ||
+                   (ignored.code == ERROR_OUT_OF_MEMORY && error_out_of_memory(error));
+    }
+    space_free(read);
+    return done;
+}
+
+/* ---- was it ever valid? */
+
+struct judgement_of {
+    const struct template *template;
+    const char *configuration;
+    bool valid;
+};
+
+static bool look_up(struct store *store, bool of_site, void *context, struct error *error)
+{
+    struct judgement_of *judgement = context;
+    (void)of_site;
+    return judgement->valid || store_was_valid(store, judgement->template->name, judgement->template->hash,
+                                               judgement->configuration, &judgement->valid, error);
+}
+
+static bool judge(struct tune *tune, struct topic *topic, enum selection_rule rule, const char *configuration,
+                  bool *valid, struct error *error)
+{
+    *valid = (rule != SELECTION_NONE && rule != SELECTION_TREE) || recall_has(topic->recall, configuration);
+    if (*valid || topic_is_judged(topic, configuration, valid))
+        return true;
+    struct judgement_of judgement = {.template = topic->own->template, .configuration = configuration};
+    pthread_mutex_lock(&tune->lock);
+    bool done = sources_visit(tune, look_up, &judgement, error);
+    pthread_mutex_unlock(&tune->lock);
+    if (done)
+        topic_judge(topic, configuration, judgement.valid);
+    *valid = judgement.valid;
+    return done;
+}
+
+/* ---- all together */
+
+struct found {
+    struct selection selection;
+    char *configuration, *origin;
+};
+
+static bool find(const struct topic *topic, const struct size_setting *sizes, bool with_inputs, struct found *found,
+                 struct error *error)
+{
+    struct admission admission = {0};
+    struct selection_request request = topic_request(topic);
+    char *size = sizes_text(sizes, topic->own->template->size_count);
+    bool done = size ? admission_open(&topic->own->spaces, &topic->device.description, sizes, &admission, error)
+                     : error_out_of_memory(error);
+    request.size = size;
+    request.inputs = with_inputs ? topic->own->held : "";
+    request.fits = admission_fits;
+    request.context = &admission;
+    done = done && recall_ask(topic->recall, &request, &found->selection, error);
+    if (done && found->selection.rule == SELECTION_NONE) {
+        done = choose_default(topic, sizes, &admission, &found->configuration, &found->origin, error);
+    } else if (done) {
+        found->configuration = strdup(found->selection.configuration);
+        found->origin = selection_text(&found->selection, &request);
+        done = (found->configuration && found->origin) || error_out_of_memory(error);
+    }
+    admission_clear(&admission);
+    free(size);
+    return done;
+}
+
+_Static_assert((int)TUNE_RULE_EXACT == SELECTION_EXACT && (int)TUNE_RULE_TREE == SELECTION_TREE &&
+                   (int)TUNE_RULE_DATA == SELECTION_DATA && (int)TUNE_RULE_SIZE == SELECTION_SIZE &&
+                   (int)TUNE_RULE_DEVICE == SELECTION_DEVICE && (int)TUNE_RULE_ARCHITECTURE == SELECTION_ARCHITECTURE,
+               "the rules of selection.h");
+
+static bool answer_topic(struct tune *tune, struct topic *topic, const struct tune_problem *problem,
+                         struct tune_answer **answer, struct error *error)
+{
+    struct size_setting *sizes = NULL;
+    struct found found = {0};
+    bool with_inputs = false, valid = false;
+    bool done = find_sizes(topic, problem, &sizes, &with_inputs, error) &&
+                find(topic, sizes, with_inputs, &found, error) &&
+                judge(tune, topic, found.selection.rule, found.configuration, &valid, error);
+    if (done) {
+        const struct tune_answer_info info = {.rule = (enum tune_rule)found.selection.rule,
+                                              .origin = found.origin,
+                                              .time_ns = found.selection.time_ns,
+                                              .octaves = found.selection.octaves,
+                                              .validated = valid};
+        done = answer_create(topic, sizes, with_inputs, found.configuration, &info, answer, error);
+    } else {
+        free(sizes);
+    }
+    selection_clear(&found.selection);
+    free(found.configuration);
+    free(found.origin);
+    return done;
+}
+
+bool question_answer(struct tune *tune, const struct tune_problem *problem, const char *device,
+                     struct tune_answer **answer, struct error *error)
+{
+    struct topic *topic;
+    if (!find_topic(tune, problem->kernel, device, problem->objective ? problem->objective : "", &topic, error))
+        return false;
+    bool done = answer_topic(tune, topic, problem, answer, error);
+    topic_free(topic);
+    return done;
+}
