@@ -23,16 +23,20 @@ export function badge(configuration) {
 }
 
 // Rectangles [x from, x to, y from, y to, configuration] behind the points of a chart.
-export const regions = (data) => ({
-  type: "custom", data, silent: true, z: 0, clip: true, encode: { x: [0, 1], y: [2, 3] }, tooltip: { show: false },
-  renderItem: (_, api) => {
-    const [left, top] = api.coord([api.value(0), api.value(3)]), [right, bottom] = api.coord([api.value(1), api.value(2)]);
-    return { // without seams
-      type: "rect", shape: { x: left, y: top, width: right - left + 0.5, height: bottom - top + 0.5 },
-      style: { fill: mix(colourOf(api.value(4)), 0.22) },
-    };
-  },
-});
+export function regions(data) {
+  const fills = new Map(data.map(([, , , , configuration]) => [configuration, ""]));
+  for (const configuration of fills.keys()) fills.set(configuration, mix(colourOf(configuration), 0.22));
+  return {
+    type: "custom", data, silent: true, z: 0, clip: true, encode: { x: [0, 1], y: [2, 3] }, tooltip: { show: false },
+    renderItem: (_, api) => {
+      const [left, top] = api.coord([api.value(0), api.value(3)]), [right, bottom] = api.coord([api.value(1), api.value(2)]);
+      return { // without seams
+        type: "rect", shape: { x: left, y: top, width: right - left + 0.5, height: bottom - top + 0.5 },
+        style: { fill: fills.get(api.value(4)) },
+      };
+    },
+  };
+}
 
 const pointsWithNumbers = 250;
 export const areNumbered = ({ length }) => length <= pointsWithNumbers;

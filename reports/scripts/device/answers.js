@@ -44,7 +44,8 @@ export const shareOf = ({ best, cost }) => (cost > 0 ? Math.min(best / cost, 1) 
 export const heldOutOf = ({ held_out: share }) => (share > 0 ? share : undefined);
 
 export const sizesText = ({ sizes }, { size }) => size.map((value, i) => `${sizes[i]}=${value}`).join(",");
-export const productOf = ({ size }) => size.reduce((product, value) => product * value, 1);
+// As large as an axis can be at most.
+export const productOf = ({ size }) => size.reduce((product, value) => Math.min(product * value, 1e300), 1);
 
 // The weighted geometric mean of the shares that are known, and the case of the least one; undefined if none is known.
 export function qualityOf(cases, share) {

@@ -41,6 +41,7 @@ test("the quality is the weighted geometric mean, of what is known", () => {
   assert.equal(answers.qualityOf([cases[2]], answers.shareOf), undefined);
   assert.deepEqual(answers.servedBy(dispatch()).map((served) => served.length), [2, 1, 1]);
   assert.equal(answers.sizesText(dispatch(), cases[1]), "M=4,N=4");
+  assert.deepEqual([[3, 5], Array(64).fill(2 ** 62)].map((size) => answers.productOf({ size })), [15, 1e300]);
 });
 
 test("the plane is of the dimensions that vary most, the others being typical", () => {
