@@ -62,8 +62,8 @@ export const servedBy = ({ configurations, cases }) =>
 
 // ---- the sizes as a plane
 
-// The median of the cases, an element of them.
-const medianOf = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+// The median, one of the values: at least half of them are as large.
+const medianOf = (values) => [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)];
 const valuesOf = ({ cases }, dimension) => cases.map(({ size }) => size[dimension]);
 
 // How much a dimension varies: the standard deviation of its logarithm, in octaves.

@@ -36,7 +36,7 @@ const meanLine = (mean) => ({
   symbol: "none", silent: true, data: [{ yAxis: 100 * mean }],
   lineStyle: { color: css("--good"), type: "dashed", width: 1.25 },
   label: {
-    position: "insideStartTop", color: css("--good"), formatter: `mean ${shareText(mean)}`,
+    position: "insideEndBottom", color: css("--good"), formatter: `mean ${shareText(mean)}`,
     textBorderColor: css("--card"), textBorderWidth: 3,
   },
 });

@@ -48,6 +48,8 @@ test("the plane is of the dimensions that vary most, the others being typical", 
   const { cases } = dispatch(), three = { ...dispatch(), sizes: ["K", "M", "N"], cases: cases.map(({ size, ...rest }) => ({ ...rest, size: [7, ...size] })) };
   assert.deepEqual(answers.bySpread(three), [2, 1, 0]);
   assert.deepEqual(answers.typicalOf(three), { sizes: [7, 64, 64], units: [1, 64, 64] });
+  const typical = answers.typicalOf({ sizes: ["n"], cases: [1, 64, 256, 512].map((n) => one([n], 0, 1, 1)) });
+  assert.deepEqual(typical, { sizes: [64], units: [64] }); // of which most are multiples
   const [low, high] = answers.extentOf(dispatch(), 0);
   assert.ok(low < 4 && low > 1 && high > 1024 && high < 4096);
   assert.ok(answers.extentAround([5]).every((end) => end !== 5));
