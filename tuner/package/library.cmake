@@ -24,7 +24,8 @@ function(tune_links_of module modules_out libraries_out)
 endfunction()
 tune_links_of(tune_library modules libraries)
 
-# What links libtune.a beside it. With TUNE_STATIC it holds those libraries, too, but for libc's.
+# What links libtune.a beside it. With TUNE_STATIC it holds those libraries, too, but for libc's, and is position
+# independent (tuner/library/static_jansson.c), so that it may go into a shared library.
 set(private -lm -lpthread ${CMAKE_DL_LIBS})
 list(TRANSFORM private REPLACE "^(dl)$" "-l\\1")
 set(archives)
@@ -32,7 +33,7 @@ foreach(library ${libraries})
   if(library MATCHES "^tune::")
     get_target_property(file ${library} IMPORTED_LOCATION)
     if(TUNE_STATIC)
-      list(APPEND archives ${file})
+      list(APPEND archives ${file} --wrap=stdin)
     else()
       get_filename_component(name ${file} NAME)
       string(REGEX REPLACE "^lib([^.]*).*" "-l\\1" flag ${name})
