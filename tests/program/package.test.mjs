@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { test } from "node:test";
-import { environment, folder, install, program, sanitized, tune } from "./tune.mjs";
+import { environment, folder, install, program, sanitized, source, tune } from "./tune.mjs";
 
 const options = { skip: sanitized && "libraries with sanitizers are for programs with sanitizers" };
 
@@ -56,6 +56,11 @@ test("programs in C and C++ are built by pkg-config, with either library", optio
     run(home, compiler, [file, "-o", "alone", ...alone]);
     assert.equal(run(home, "./alone", []), expected);
   }
+
+  // The README's program.
+  writeFileSync(join(home, "readme.c"), readFileSync(join(source, "README.md"), "utf8").match(/^```c\n([^]*?)^```$/m)[1]);
+  run(home, "cc", ["-std=c17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "readme.c", "-o", "readme", ...shared]);
+  assert.match(run(home, "./readme", [], { TUNE_HOME: "", LD_LIBRARY_PATH: join(prefix, "lib") }), /^\{.*"VARIANT": ?"\w+".*\} \(.*\)\n#define /);
 });
 
 test("CMake finds tune, and a version of it", options, (t) => {
