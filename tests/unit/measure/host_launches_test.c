@@ -4,14 +4,12 @@
  * a GPU has them: jobs are lowered for a GPU, and what a launch on the host takes lies in the host's memory.
  */
 #include "tests/unit/h100.h"
+#include "tests/unit/measure/compiled.h"
 #include "tests/unit/measure/shipped.h"
 #include "tuner/device/host_part.h"
 #include "tuner/measure/evaluate.h"
-#include "tuner/measure/program.h"
 
-#include <dirent.h>
 #include <pthread.h>
-#include <unistd.h>
 
 static struct evaluator *evaluator;
 static struct error error;
@@ -207,47 +205,21 @@ static int drop_evaluator(void **state)
     return rmdir(scratch);
 }
 
-static void empty_scratch(void)
-{
-    DIR *folder = opendir(scratch);
-    const struct dirent *entry;
-    assert_non_null(folder);
-    while ((entry = readdir(folder)))
-        (void)unlinkat(dirfd(folder), entry->d_name, 0); /* "." and ".." stay */
-    closedir(folder);
-}
-
-static struct compile_result compile(const struct job_program *program)
-{
-    struct device_description description;
-    struct compile_result result = {0};
-    size_t length;
-    char *text;
-    must(evaluator_describe(evaluator, &description, &error));
-    must(program_read(program->path, &text, &length, &error));
-    struct compile_request request = program_request(program, text, length);
-    request.scratch_folder = scratch;
-    must(parted.compile(&description, &request, &result, &error));
-    if (!result.compiled)
-        fail_msg("%s", result.log);
-    free(text);
-    empty_scratch();
-    return result;
-}
-
 static void evaluate(const struct shipped *shipped, size_t index)
 {
     struct job *job;
+    struct device_description description;
     struct evaluation evaluation;
     must(job_lower(shipped->problem, index, 1, &job, &error));
-    struct compile_result compiled = compile(&job->program);
-    must(evaluator_run(evaluator, job, compiled.image, compiled.image_bytes,
+    must(evaluator_describe(evaluator, &description, &error));
+    struct compile_result result = compiled(&job->program, &parted, &description, scratch);
+    must(evaluator_run(evaluator, job, result.image, result.image_bytes,
                        &(struct evaluation_effort){.incumbent_ns = 1e-3}, &evaluation, &error));
     if (evaluation.outcome != OUTCOME_OK)
         fail_msg("%s: %s", outcome_name(evaluation.outcome), evaluation.message);
     evaluation_clear(&evaluation);
-    free(compiled.image);
-    free(compiled.log);
+    free(result.image);
+    free(result.log);
     job_free(job);
 }
 

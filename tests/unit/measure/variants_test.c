@@ -5,11 +5,9 @@
  * TRIG, FETCH or FINISH where there is one), and of every second one the last, so that small blocks and large ones
  * are seen.
  */
+#include "tests/unit/measure/compiled.h"
 #include "tests/unit/measure/shipped.h"
 #include "tuner/measure/evaluate.h"
-
-#include <dirent.h>
-#include <unistd.h>
 
 static struct evaluator *evaluator;
 static struct device_description description;
@@ -23,16 +21,6 @@ static int make_evaluator(void **state)
     must(evaluator_create(device_driver_find("cpu"), 0, NULL, &evaluator, &error));
     must(evaluator_describe(evaluator, &description, &error));
     return 0;
-}
-
-static void empty_scratch(void)
-{
-    DIR *folder = opendir(scratch);
-    const struct dirent *entry;
-    assert_non_null(folder);
-    while ((entry = readdir(folder)))
-        (void)unlinkat(dirfd(folder), entry->d_name, 0); /* "." and ".." stay */
-    closedir(folder);
 }
 
 static int drop_evaluator(void **state)
@@ -91,45 +79,6 @@ static size_t find_choices(const struct shipped *shipped, struct choice *choices
 /* ---- carrying them out ------------------------------------------------------------------------------------------
  */
 
-static char *read_text(const char *path, size_t *length)
-{
-    FILE *file = fopen(path, "r");
-    size_t capacity = 1 << 16;
-    char *text = malloc(capacity);
-    assert_non_null(text);
-    if (!file)
-        fail_msg("cannot open %s", path);
-    *length = fread(text, 1, capacity, file);
-    assert_true(*length < capacity);
-    fclose(file);
-    return text;
-}
-
-static struct compile_result compile(const struct job_program *program)
-{
-    struct compile_result result = {0};
-    struct compile_request request = {
-        .path = program->path,
-        .folder = program->folder,
-        .defines = program->defines,
-        .kernels = (const char *const *)program->kernels,
-        .kernel_count = program->kernel_count,
-        .symbols = (const char *const *)program->symbols,
-        .symbol_count = program->symbol_count,
-        .options = (const char *const *)program->options,
-        .option_count = program->option_count,
-        .scratch_folder = scratch,
-    };
-    char *text = read_text(program->path, &request.length);
-    request.text = text;
-    must(device_driver_find("cpu")->compile(&description, &request, &result, &error));
-    if (!result.compiled)
-        fail_msg("%s", result.log);
-    free(text);
-    empty_scratch();
-    return result;
-}
-
 /* Both cases are validated; the timing ends as soon as it can, since nothing is as fast as the incumbent. */
 static void assert_valid(const struct shipped *shipped, size_t index)
 {
@@ -137,8 +86,8 @@ static void assert_valid(const struct shipped *shipped, size_t index)
     struct evaluation evaluation;
     must(job_lower(shipped->problem, index, 1, &job, &error));
     assert_true(job->has_awkward);
-    struct compile_result compiled = compile(&job->program);
-    must(evaluator_run(evaluator, job, compiled.image, compiled.image_bytes,
+    struct compile_result result = compiled(&job->program, device_driver_find("cpu"), &description, scratch);
+    must(evaluator_run(evaluator, job, result.image, result.image_bytes,
                        &(struct evaluation_effort){.incumbent_ns = 1e-3}, &evaluation, &error));
     if (evaluation.outcome != OUTCOME_OK) {
         char *text = problem_configuration_text(shipped->problem, index);
@@ -146,8 +95,8 @@ static void assert_valid(const struct shipped *shipped, size_t index)
     }
     assert_true(evaluation.error_ratio >= 0 && evaluation.error_ratio <= 1);
     evaluation_clear(&evaluation);
-    free(compiled.image);
-    free(compiled.log);
+    free(result.image);
+    free(result.log);
     job_free(job);
 }
 
