@@ -46,6 +46,10 @@ struct device_guest {
                  struct error *error);
     /* What to give programs that launch themselves: a CUfunction. NULL: there is none. */
     void *(*function)(const struct device_kernel *kernel);
+    /* What of an image is native code: a cubin, a shared object. It is in the image. */
+    bool (*binary)(const void *image, size_t bytes, const void **binary, size_t *binary_bytes, struct error *error);
+    /* The compiler's name and version, which `describe` tells as well. It may take a while. */
+    bool (*compiler)(char *name, size_t bytes, struct error *error);
 };
 
 #endif

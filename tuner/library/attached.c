@@ -5,9 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { COMPILERS = 8 }; /* more than there are kinds of devices */
+
 struct attachments {
-    pthread_mutex_t lock;
+    pthread_mutex_t lock;    /* of what follows */
     struct attached *shared; /* NULL: none yet */
+    /* Asked once for each kind of device, since that starts a process or opens a library. */
+    struct {
+        const struct device_driver *driver; /* NULL: free */
+        char name[sizeof((struct device_description *)0)->compiler];
+    } compilers[COMPILERS];
 };
 
 bool attachments_create(struct attachments **result, struct error *error)
@@ -76,6 +83,28 @@ static bool get_shared(struct attachments *all, const struct device_driver *driv
     return done;
 }
 
+static bool find_compiler(struct attachments *all, struct attached *attached, struct error *error)
+{
+    size_t i = 0;
+    while (all->compilers[i].driver && all->compilers[i].driver != attached->driver)
+        i++;
+    if (!all->compilers[i].driver) {
+        if (!attached->driver->guest->compiler(all->compilers[i].name, sizeof all->compilers[i].name, error))
+            return false;
+        all->compilers[i].driver = attached->driver;
+    }
+    strcpy(attached->description.compiler, all->compilers[i].name);
+    return true;
+}
+
+static bool name_compiler(struct attachments *all, struct attached *attached, struct error *error)
+{
+    pthread_mutex_lock(&all->lock);
+    bool done = attached->description.compiler[0] || find_compiler(all, attached, error);
+    pthread_mutex_unlock(&all->lock);
+    return done;
+}
+
 static bool fits(const struct attached *attached, const struct device_description *wanted, struct error *error)
 {
     const struct device_description *own = &attached->description;
@@ -96,7 +125,7 @@ bool attachments_get(struct attachments *all, const struct device_description *w
     if (!(driver->guest->enter ? attach(driver, ordinal, &attached, error)
                                : get_shared(all, driver, ordinal, &attached, error)))
         return false;
-    if (fits(attached, wanted, error)) {
+    if (fits(attached, wanted, error) && name_compiler(all, attached, error)) {
         *result = attached;
         return true;
     }

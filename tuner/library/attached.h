@@ -16,7 +16,7 @@ struct attached {
     atomic_size_t users;
     const struct device_driver *driver;
     struct device *device;
-    struct device_description description; /* what guest.h tells quickly */
+    struct device_description description; /* what guest.h tells quickly, and the compiler */
 };
 
 struct attachments; /* of a handle of the library */

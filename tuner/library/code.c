@@ -82,6 +82,14 @@ static struct compile_cache *open_images(const struct code *code, const char *fo
     return images;
 }
 
+/* What an answer was asked for may not say what compiles here. */
+static void describe(const struct code_request *request, struct device_description *description)
+{
+    *description = *problem_device(request->problem);
+    if (!description->compiler[0])
+        strcpy(description->compiler, request->attached->description.compiler);
+}
+
 /* Compile the program, or find it. */
 static bool make_image(struct code *code, const struct job_program *source, struct compile_cache *images,
                        struct error *error)
@@ -162,7 +170,7 @@ enum tune_code code_load(const struct code_request *request, struct code **resul
     struct code *code = create(request->attached);
     if (!code)
         return failure_out_of_memory(error);
-    code->filler.description = *problem_device(request->problem);
+    describe(request, &code->filler.description);
     if (!job_lower(request->problem, request->index, 0, &code->job, &own)) {
         code_release(code);
         return failure_of(&own, error);
@@ -226,11 +234,12 @@ void code_release(struct code *code)
 
 bool code_is_cached(const struct code_request *request)
 {
-    struct code code = {.attached = request->attached, .filler.description = *problem_device(request->problem)};
+    struct code code = {.attached = request->attached};
     struct compile_cache *images = NULL;
     char *text = NULL;
     size_t length;
     bool cached = false;
+    describe(request, &code.filler.description);
     if (job_lower(request->problem, request->index, 0, &code.job, NULL)) {
         const struct job_program source = job_program_for(&code.job->program, JOB_TUNED);
         images = open_images(&code, request->cache, true, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/library/handle.h"
 
+#include "tuner/library/attached.h"
 #include "tuner/library/failure.h"
 #include "tuner/library/home.h"
 #include "tuner/library/sources.h"
@@ -66,6 +67,8 @@ static bool fill(struct tune *tune, const struct tune_options *options, struct e
     tune->answers = answer_table_create();
     if (!tune->answers)
         return error_out_of_memory(error);
+    if (!attachments_create(&tune->attachments, error))
+        return false;
     if (options->known)
         return open_known(tune, options->known, error);
     tune->database = store_default_path(options->database);
@@ -101,6 +104,7 @@ void tune_close(struct tune *tune)
     if (!tune)
         return;
     answer_table_free(tune->answers);
+    attachments_free(tune->attachments);
     handle_forget(tune);
     store_close(tune->known);
     if (tune->cuda.handle)

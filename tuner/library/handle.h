@@ -13,12 +13,15 @@
 #include "tuner/library/topic.h"
 #include "tuner/library/tune.h"
 
+struct attachments;
+
 struct tune {
     /* From tune_open on: */
     char *home, *cache;    /* cache: NULL: the usual folder */
     char *database, *site; /* NULL: nobody asks it */
     struct store *known;   /* a file of known results, which alone is asked; NULL: the others are */
     struct answer_table *answers;
+    struct attachments *attachments; /* the devices that kernels are loaded on */
 
     pthread_mutex_t lock; /* of all that follows */
     struct own_template **templates;

@@ -7,6 +7,7 @@
 #include "tuner/select/recall.h"
 #include "tuner/space/explain.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,6 +149,7 @@ static bool default_of(const struct topic *topic, const struct size_setting *siz
                        const struct space *space, char **configuration, char **origin, struct error *error)
 {
     bool named = true;
+    assert(space);
     if (!fitting_default(admission->fitting, space, configuration, error) ||
         (!*configuration && !search_default(topic, sizes, space, configuration, &named, error)))
         return false;
@@ -283,5 +285,45 @@ bool question_answer(struct tune *tune, const struct tune_problem *problem, cons
         return false;
     bool done = answer_topic(tune, topic, problem, answer, error);
     topic_free(topic);
+    return done;
+}
+
+/* ---- the default of an answer's problem */
+
+static struct size_setting *copy_sizes(const struct tune_answer *answer)
+{
+    const size_t count = answer->topic->own->template->size_count;
+    struct size_setting *sizes = calloc(count + 1, sizeof *sizes);
+    if (sizes && count > 0)
+        memcpy(sizes, answer->sizes, count * sizeof *sizes);
+    return sizes;
+}
+
+static bool find_default(const struct tune_answer *answer, struct found *found, struct error *error)
+{
+    struct topic *topic = answer->topic;
+    struct admission admission = {0};
+    bool done = admission_open(&topic->own->spaces, &topic->device.description, answer->sizes, &admission, error) &&
+                choose_default(topic, answer->sizes, &admission, &found->configuration, &found->origin, error);
+    admission_clear(&admission);
+    return done;
+}
+
+bool question_default(struct tune *tune, const struct tune_answer *answer, struct tune_answer **result,
+                      struct error *error)
+{
+    struct found found = {0};
+    struct size_setting *sizes = copy_sizes(answer);
+    bool valid = false;
+    bool done = (sizes || error_out_of_memory(error)) && find_default(answer, &found, error) &&
+                judge(tune, answer->topic, SELECTION_NONE, found.configuration, &valid, error);
+    if (done) {
+        const struct tune_answer_info info = {.rule = TUNE_RULE_NONE, .origin = found.origin, .validated = valid};
+        done = answer_create(answer->topic, sizes, answer->with_inputs, found.configuration, &info, result, error);
+    } else {
+        free(sizes);
+    }
+    free(found.configuration);
+    free(found.origin);
     return done;
 }

@@ -12,4 +12,8 @@
 bool question_answer(struct tune *tune, const struct tune_problem *problem, const char *device,
                      struct tune_answer **answer, struct error *error);
 
+/* The default for the problem of an answer: what nothing is known of would be answered with. */
+bool question_default(struct tune *tune, const struct tune_answer *answer, struct tune_answer **result,
+                      struct error *error);
+
 #endif

@@ -10,6 +10,7 @@
 #include "tuner/device/cpu/child.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,12 +133,38 @@ static void the_first_on_the_path(void **state)
     assert_int_equal(system(command), 0);
 }
 
+/* Of a program that tune is a part of. */
+static void signals_and_descriptors_are_its_own(void **state)
+{
+    (void)state;
+    int status, leaked = dup(2);
+    char script[128];
+    sigset_t blocked, before;
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, pipe_before, child_before;
+    assert_true(leaked > 2);
+    snprintf(script, sizeof script, "[ -e /proc/self/fd/%d ] && echo leaked; kill -TERM $$; echo lived", leaked);
+    sigfillset(&blocked);
+    sigprocmask(SIG_SETMASK, &blocked, &before);
+    assert_string_equal(output_of(script, &status), "");
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    close(leaked);
+    sigaction(SIGPIPE, &ignore, &pipe_before);
+    output_of("kill -PIPE $$; echo lived", &status);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
+    sigaction(SIGPIPE, &pipe_before, NULL);
+    sigaction(SIGCHLD, &ignore, &child_before); /* nobody is told how children end */
+    assert_string_equal(output_of("echo done", &status), "done\n");
+    assert_true(child_succeeded(status));
+    sigaction(SIGCHLD, &child_before, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_outputs_and_no_input), cmocka_unit_test(the_environment_is_fixed_where_it_matters),
         cmocka_unit_test(no_variable_stands_twice),  cmocka_unit_test(programs_that_cannot_start),
-        cmocka_unit_test(the_first_on_the_path),
+        cmocka_unit_test(the_first_on_the_path),     cmocka_unit_test(signals_and_descriptors_are_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,6 +54,9 @@ static void guests_are_described_quickly(void **state)
     assert_string_equal(fixture->description.architecture, whole.architecture);
     assert_int_equal(fixture->description.sm_count, whole.sm_count);
     assert_int_equal(fixture->description.max_grid_x, whole.max_grid_x);
+    char compiler[sizeof whole.compiler];
+    assert_success(cpu->guest->compiler(compiler, sizeof compiler, &error), &error);
+    assert_string_equal(compiler, whole.compiler);
 }
 
 struct adder {

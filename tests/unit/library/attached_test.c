@@ -34,6 +34,7 @@ static void the_cpu_device_is_shared(void **state)
     assert_false(entered);
     attached_leave(second, entered);
     assert_string_equal(second->description.architecture, description.architecture);
+    assert_string_not_equal(second->description.compiler, "");
     assert_true(second->driver->synchronize(second->device, &error));
     attached_release(second);
     attached_release(NULL);

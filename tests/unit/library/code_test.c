@@ -112,7 +112,7 @@ static void an_image_that_cannot_be_loaded_is_made_again(void **state)
     must(job_lower(l.problem, 0, 0, &job, &error));
     const struct job_program source = job_program_for(&job->program, JOB_TUNED);
     struct compile_request request = program_request(&source, text, strlen(text));
-    struct compile_cache *images = compile_cache_create(cache_open(), l.attached->driver, &l.description);
+    struct compile_cache *images = compile_cache_create(cache_open(), l.attached->driver, &l.attached->description);
     struct compile_lookup lookup;
     struct compile_result result;
     const struct compile_result planted = {

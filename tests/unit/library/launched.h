@@ -21,7 +21,7 @@ struct launched {
     char folder[64]; /* "": a shipped template */
     struct attachments *attachments;
     struct attached *attached;
-    struct device_description description; /* with a compiler's name, without which nothing is cached */
+    struct device_description description;
     struct template *template;
     struct problem *problem;
     struct variant *variant;
@@ -50,7 +50,6 @@ static inline void launched_attach(struct launched *launched)
     must(device_driver_find("cpu")->guest->attach(0, &device, &launched->description, &error));
     device_driver_find("cpu")->close(device);
     must(attachments_get(launched->attachments, &launched->description, 0, &launched->attached, &error));
-    strcpy(launched->description.compiler, "a compiler");
 }
 
 static inline void write_file(const char *folder, const char *name, const char *text)

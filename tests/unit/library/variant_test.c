@@ -360,6 +360,40 @@ static void gemm_is_a_product(void **state)
     launched_close(&l);
 }
 
+/* What it prepares, as wide as the widest row is, in a late buffer. */
+static void spmv_with_a_format_of_its_own(void **state)
+{
+    (void)state;
+    enum { ROWS = 45, MEAN = 3 };
+    struct launched l;
+    static int offsets[ROWS + 1], columns[ROWS * MEAN], order[ROWS];
+    static float values[ROWS * MEAN], x[ROWS], y[ROWS];
+    launched_shipped(&l, "spmv",
+                     (const struct size_setting[]){{"ROWS", ROWS}, {"COLUMNS", ROWS}, {"MEAN", MEAN}, {"SHAPE", 2}},
+                     4, "{\"VARIANT\":\"ell\",\"BLOCK\":32,\"UNROLL\":1,\"QUANTILE\":100,\"STREAM\":0}");
+    for (int i = 0, next = 0; i < ROWS; i++) { /* rows of 5, 3 and 1, the longest ones first in `order` */
+        const int length = 5 - 2 * (i % 3);
+        order[i % 3 * (ROWS / 3) + i / 3] = i;
+        x[i] = (float)(i % 11 - 5);
+        offsets[i + 1] = offsets[i] + length;
+        for (int j = 0; j < length; j++, next++) {
+            columns[next] = 7 * j + i / 5;
+            values[next] = (float)(next % 13 - 6);
+        }
+    }
+    const struct tune_buffer buffers[] = {{offsets, 0}, {columns, 0}, {values, 0}, {order, 0}, {x, 0}, {y, 0}};
+    assert_int_equal(l.variant->passed.count, sizeof buffers / sizeof *buffers);
+    must_launch(variant_run(l.variant, VARIANT_PREPARE, NULL, buffers, &l.error), &l);
+    must_launch(variant_run(l.variant, VARIANT_LAUNCH, NULL, buffers, &l.error), &l);
+    for (int i = 0; i < ROWS; i++) {
+        float sum = 0;
+        for (int j = offsets[i]; j < offsets[i + 1]; j++)
+            sum += values[j] * x[columns[j]];
+        assert_true(y[i] == sum);
+    }
+    launched_close(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,6 +409,7 @@ int main(void)
         cmocka_unit_test(faults_are_errors),
         cmocka_unit_test(counts_beyond_their_bound),
         cmocka_unit_test(gemm_is_a_product),
+        cmocka_unit_test(spmv_with_a_format_of_its_own),
     };
     return cmocka_run_group_tests(tests, launched_cache, scratch_folder_remove);
 }

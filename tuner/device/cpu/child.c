@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -49,7 +50,24 @@ static char **child_environment(char *tmpdir, char *language)
     return child;
 }
 
-static int spawn(pid_t *child, const char *const *arguments, char *const *environment, int output)
+/* The signals of the child, whatever a program that tune is a part of does with its own. */
+static int set_signals(posix_spawnattr_t *attributes)
+{
+    sigset_t none, own;
+    sigemptyset(&none);
+    sigemptyset(&own);
+    sigaddset(&own, SIGCHLD);
+    sigaddset(&own, SIGPIPE);
+    int failure = posix_spawnattr_setsigmask(attributes, &none);
+    if (failure == 0)
+        failure = posix_spawnattr_setsigdefault(attributes, &own);
+    if (failure == 0)
+        failure = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    return failure;
+}
+
+static int spawn_with(pid_t *child, const posix_spawnattr_t *attributes, const char *const *arguments,
+                      char *const *environment, int output)
 {
     posix_spawn_file_actions_t actions;
     int failure = posix_spawn_file_actions_init(&actions);
@@ -61,8 +79,24 @@ static int spawn(pid_t *child, const char *const *arguments, char *const *enviro
     if (failure == 0)
         failure = posix_spawn_file_actions_adddup2(&actions, output, 2);
     if (failure == 0)
-        failure = posix_spawn(child, arguments[0], &actions, NULL, (char *const *)(uintptr_t)arguments, environment);
+        failure = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    if (failure == 0)
+        failure =
+            posix_spawn(child, arguments[0], &actions, attributes, (char *const *)(uintptr_t)arguments, environment);
     posix_spawn_file_actions_destroy(&actions);
+    return failure;
+}
+
+static int spawn(pid_t *child, const char *const *arguments, char *const *environment, int output)
+{
+    posix_spawnattr_t attributes;
+    int failure = posix_spawnattr_init(&attributes);
+    if (failure != 0)
+        return failure;
+    failure = set_signals(&attributes);
+    if (failure == 0)
+        failure = spawn_with(child, &attributes, arguments, environment, output);
+    posix_spawnattr_destroy(&attributes);
     return failure;
 }
 
@@ -84,6 +118,10 @@ bool child_run(const char *const *arguments, const char *tmpdir, int output, int
         return error_set(error, transient_errno(failure) ? ERROR_SYSTEM : ERROR_WORK,
                          "cannot start the C++ compiler '%s': %s", arguments[0], strerror(failure));
     while (waitpid(child, status, 0) < 0) {
+        if (errno == ECHILD) { /* the program ignores SIGCHLD, or waits for any child: the output must tell */
+            *status = 0;
+            return true;
+        }
         if (errno != EINTR)
             return error_set(error, ERROR_SYSTEM, "lost the C++ compiler: %s", strerror(errno));
     }

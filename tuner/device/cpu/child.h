@@ -16,7 +16,8 @@ bool child_find(const char *name, char *path, size_t bytes);
 /*
  * Run `arguments` (a path first, NULL last) without input, its output going to the file descriptor `output`, its
  * temporary files to `tmpdir`, with messages in English. `*status` is waitpid's. ERROR_WORK: it cannot be started;
- * ERROR_SYSTEM: not now.
+ * ERROR_SYSTEM: not now. In a program that has its children's ends taken from it, `*status` is 0: the output must
+ * tell.
  */
 bool child_run(const char *const *arguments, const char *tmpdir, int output, int *status, struct error *error);
 

@@ -337,6 +337,16 @@ static void *cpu_function(const struct device_kernel *kernel)
     return NULL;
 }
 
+/* The image is the shared object. */
+static bool cpu_binary(const void *image, size_t bytes, const void **binary, size_t *binary_bytes,
+                       struct error *error)
+{
+    (void)error;
+    *binary = image;
+    *binary_bytes = bytes;
+    return true;
+}
+
 static const struct device_guest guest = {
     .attach = cpu_attach,
     .view = cpu_view,
@@ -346,6 +356,8 @@ static const struct device_guest guest = {
     .copy = cpu_copy_now,
     .fill = cpu_fill_now,
     .function = cpu_function,
+    .binary = cpu_binary,
+    .compiler = toolchain_version,
 };
 
 const struct device_driver cpu_driver = {

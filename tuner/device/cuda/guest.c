@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/device/cuda/guest.h"
 
+#include "tuner/device/cuda/compiler.h"
+#include "tuner/device/cuda/image.h"
 #include "tuner/device/cuda/limits.h"
 #include "tuner/device/cuda/result.h"
 
@@ -155,6 +157,24 @@ static void *function(const struct device_kernel *kernel)
     return kernel->function;
 }
 
+static bool binary(const void *image, size_t bytes, const void **result, size_t *result_bytes, struct error *error)
+{
+    struct host_image parts;
+    struct image_view view;
+    if (!host_image_split(image, bytes, &parts, error) || !image_view(parts.own, parts.own_bytes, &view, error))
+        return false;
+    *result = view.cubin;
+    *result_bytes = view.cubin_bytes;
+    return true;
+}
+
+static bool compiler(char *name, size_t bytes, struct error *error)
+{
+    (void)error;
+    cuda_compiler_name(name, bytes);
+    return true;
+}
+
 const struct device_guest cuda_guest = {
     .attach = attach,
     .view = view,
@@ -166,4 +186,6 @@ const struct device_guest cuda_guest = {
     .copy = copy,
     .fill = fill,
     .function = function,
+    .binary = binary,
+    .compiler = compiler,
 };

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * launch_cost - what the library costs beside the driver: loading a kernel whose image is in the cache, and
+ * tune_launch above a plain launch of the same kernel with the same arguments, medians of many rounds that take
+ * turns.
+ *
+ *     launch_cost [cpu:0 | cuda:0]
+ *
+ * Loaded is gemm as it is known best, launched its simplest variant on a single block.
+ */
+#include "tuner/device/monotonic.h"
+#include "tuner/library/answer.h"
+#include "tuner/library/kernel.h"
+#include "tuner/library/tune.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIZE = 16, ROUNDS = 201, LAUNCHES = 500, LOADS = 21 };
+
+static struct tune_error error;
+
+static void must(enum tune_code code)
+{
+    if (code == TUNE_OK)
+        return;
+    fprintf(stderr, "launch_cost: %s: %s\n", tune_code_name(code), error.text);
+    exit(EXIT_FAILURE);
+}
+
+static struct error own;
+
+static void own_must(bool done)
+{
+    if (done)
+        return;
+    fprintf(stderr, "launch_cost: %s\n", own.text);
+    exit(EXIT_FAILURE);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static double median(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, compare);
+    return values[count / 2];
+}
+
+/* Beside what a launch takes: three matrices, as kernels of gemm have them, and the sizes. */
+struct plain {
+    const struct device_driver *driver;
+    struct device *device;
+    struct device_kernel *kernel;
+    struct launch_shape shape;
+    uint64_t matrices[3];
+    int sizes[3];
+    void *arguments[6];
+};
+
+static void find_plain(const struct tune_kernel *kernel, const struct tune_buffer buffers[3], struct plain *plain)
+{
+    struct tune_launch_info info = {.bytes = sizeof info};
+    must(tune_kernel_launch(kernel, 0, &info, &error));
+    const struct code *code = kernel_version(kernel)->variant->code;
+    *plain = (struct plain){
+        .driver = code->attached->driver,
+        .device = code->attached->device,
+        .kernel = code->program.kernels[0],
+        .shape = {.grid = {info.grid[0], info.grid[1], info.grid[2]},
+                  .block = {info.block[0], info.block[1], info.block[2]},
+                  .dynamic_shared = info.shared_bytes},
+        .sizes = {SIZE, SIZE, SIZE},
+    };
+    for (size_t i = 0; i < 3; i++) {
+        plain->matrices[i] = (uint64_t)(uintptr_t)buffers[i].address;
+        plain->arguments[i] = &plain->matrices[i];
+        plain->arguments[3 + i] = &plain->sizes[i];
+    }
+}
+
+static double time_plain(const struct plain *plain)
+{
+    const double start = monotonic_seconds();
+    for (size_t i = 0; i < LAUNCHES; i++)
+        own_must(plain->driver->guest->launch(plain->device, NULL, plain->kernel, &plain->shape, plain->arguments, 6,
+                                              &own));
+    const double seconds = monotonic_seconds() - start;
+    (void)plain->driver->synchronize(plain->device, NULL);
+    return 1e9 * seconds / LAUNCHES;
+}
+
+static double time_library(struct tune_kernel *kernel, const struct tune_buffer buffers[3], const struct plain *plain)
+{
+    const double start = monotonic_seconds();
+    for (size_t i = 0; i < LAUNCHES; i++)
+        must(tune_launch(kernel, NULL, buffers, 3, &error));
+    const double seconds = monotonic_seconds() - start;
+    (void)plain->driver->synchronize(plain->device, NULL);
+    return 1e9 * seconds / LAUNCHES;
+}
+
+static void compare_launches(struct tune_kernel *kernel)
+{
+    static double plain_ns[ROUNDS], library_ns[ROUNDS], above_ns[ROUNDS];
+    const struct attached *attached = kernel_version(kernel)->variant->code->attached;
+    struct tune_buffer buffers[3];
+    struct plain plain;
+    for (size_t i = 0; i < 3; i++) {
+        uint64_t address;
+        own_must(attached->driver->allocate(attached->device, SIZE * SIZE * sizeof(float), &address, &own));
+        buffers[i] = (struct tune_buffer){(void *)(uintptr_t)address, SIZE * SIZE * sizeof(float)};
+    }
+    find_plain(kernel, buffers, &plain);
+    for (size_t i = 0; i < ROUNDS; i++) {
+        plain_ns[i] = time_plain(&plain);
+        library_ns[i] = time_library(kernel, buffers, &plain);
+        above_ns[i] = library_ns[i] - plain_ns[i];
+    }
+    printf("plain launch    %8.0f ns\ntune_launch     %8.0f ns\nabove it        %8.0f ns\n", median(plain_ns, ROUNDS),
+           median(library_ns, ROUNDS), median(above_ns, ROUNDS));
+    for (size_t i = 0; i < 3; i++)
+        attached->driver->release(attached->device, (uint64_t)(uintptr_t)buffers[i].address);
+}
+
+static bool launch_nothing(struct device *device, void *stream, struct device_kernel *kernel,
+                           const struct launch_shape *shape, void *const *arguments, size_t argument_count,
+                           struct error *failure)
+{
+    (void)device, (void)stream, (void)kernel, (void)shape, (void)arguments, (void)argument_count, (void)failure;
+    return true;
+}
+
+static void time_alone(struct tune_kernel *kernel, const struct template *template)
+{
+    static double alone_ns[ROUNDS];
+    struct variant *variant = kernel->versions[0].variant;
+    struct attached *attached = variant->code->attached;
+    const struct device_driver *driver = attached->driver;
+    struct device_guest guest = *driver->guest;
+    struct device_driver idle = *driver;
+    struct tune_kernel other = {0};
+    float matrix[SIZE * SIZE];
+    const struct tune_buffer buffers[] = {{matrix, sizeof matrix}, {matrix, sizeof matrix}, {matrix, sizeof matrix}};
+    guest.launch = launch_nothing;
+    idle.guest = &guest;
+    attached->driver = &idle;
+    must(variant_create(code_share(variant->code), template, &other.versions[0].variant, &error));
+    for (size_t i = 0; i < ROUNDS; i++) {
+        const double start = monotonic_seconds();
+        for (size_t j = 0; j < LAUNCHES; j++)
+            must(tune_launch(&other, NULL, buffers, 3, &error));
+        alone_ns[i] = 1e9 * (monotonic_seconds() - start) / LAUNCHES;
+    }
+    printf("of its own      %8.0f ns\n", median(alone_ns, ROUNDS));
+    variant_free(other.versions[0].variant);
+    attached->driver = driver;
+}
+
+/* The simplest variant as a kernel, beside the one that is known best. */
+static void load_naive(const struct tune_answer *answer, const struct tune_kernel *best, struct tune_kernel *naive)
+{
+    const struct problem_request request = {.template = answer->topic->own->template,
+                                            .device = &answer->topic->device.description,
+                                            .sizes = answer->sizes,
+                                            .size_count = 3};
+    struct code_request wanted = {.attached = kernel_version(best)->variant->code->attached};
+    struct problem *problem;
+    struct code *code;
+    own_must(problem_from_configuration(
+        &request, "{\"VARIANT\":\"naive\",\"BLOCK_X\":16,\"BLOCK_Y\":16,\"UNROLL\":1}", &problem, &own));
+    wanted.problem = problem;
+    must(code_load(&wanted, &code, &error));
+    must(variant_create(code, request.template, &naive->versions[0].variant, &error));
+    problem_free(problem);
+}
+
+static double time_load(struct tune *tune, const struct tune_answer *answer, struct tune_kernel **kernel)
+{
+    const struct tune_load_options options = {.bytes = sizeof options, .flags = TUNE_LOAD_UNVALIDATED};
+    const double start = monotonic_seconds();
+    must(tune_load(tune, answer, &options, kernel, &error));
+    return 1e3 * (monotonic_seconds() - start);
+}
+
+int main(int argument_count, char **arguments)
+{
+    const struct tune_size sizes[] = {{"M", SIZE}, {"N", SIZE}, {"K", SIZE}};
+    const struct tune_problem problem = {.bytes = sizeof problem,
+                                         .kernel = "gemm",
+                                         .device = argument_count > 1 ? arguments[1] : "cpu:0",
+                                         .sizes = sizes,
+                                         .size_count = 3};
+    struct tune *tune;
+    struct tune_answer *answer;
+    struct tune_kernel *first, *again, naive = {0};
+    struct tune_kernel_info info = {.bytes = sizeof info};
+    double loads[LOADS];
+    must(tune_open(NULL, &tune, &error));
+    must(tune_best(tune, &problem, &answer, &error));
+    const double whole = time_load(tune, answer, &first);
+    tune_kernel_describe(first, &info);
+    printf("first load      %8.3f ms%s\n", whole, info.from_cache ? ", from the cache" : ", compiled");
+    for (size_t i = 0; i < LOADS; i++) {
+        loads[i] = time_load(tune, answer, &again);
+        tune_kernel_free(again);
+    }
+    printf("cached load     %8.3f ms\n", median(loads, LOADS));
+    load_naive(answer, first, &naive);
+    compare_launches(&naive);
+    time_alone(&naive, answer->topic->own->template);
+    variant_free(naive.versions[0].variant);
+    tune_kernel_free(first);
+    tune_answer_free(answer);
+    tune_close(tune);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a question to a result, as programs do it, on the CPU device: what is refused, forks, a thread that compiles.
+ */
+#include "tests/unit/measure/must.h"
+#include "tests/unit/scratch_folder.h"
+
+#include "tuner/library/answer.h"
+#include "tuner/library/handle.h"
+#include "tuner/library/load.h"
+#include "tuner/library/question.h"
+
+#include <pthread.h>
+
+enum { N = 200 };
+
+static struct error error;
+static struct tune_error failure;
+
+static void must_load(enum tune_code code)
+{
+    if (code != TUNE_OK)
+        fail_msg("%s: %s %s", tune_code_name(code), failure.text, failure.hint);
+}
+
+/* A home with one template: y = x + K, through memory of the kernel's own. */
+static int make_home(void **state)
+{
+    static const char *const folders[] = {"templates", "templates/t", "spaces", "spaces/t"};
+    if (scratch_folder_create(state) != 0)
+        return -1;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        assert_int_equal(mkdir(scratch_path(folders[i]), 0700), 0);
+    scratch_write("templates/t/t.cu",
+                  "extern \"C\" __global__ void add(const int *x, int *y, int n)\n"
+                  "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i] + K; }\n"
+                  "extern \"C\" __global__ void copy(const int *x, int *y, int n)\n"
+                  "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i]; }\n"
+                  "extern \"C\" __global__ void r(double *y) { }\n");
+    scratch_write("templates/t/t.template",
+                  "template t\nsize n = 200\nparameter K \"k\"\nsource \"t.cu\"\n"
+                  "buffer x : int[n] in index()\nbuffer own : int[n] temp\nbuffer y : int[n] out\n"
+                  "launch {\n    add<<<ceil_div(n, 32), 32>>>(x, own, n)\n"
+                  "    copy<<<ceil_div(n, 32), 32>>>(own, y, n)\n}\n"
+                  "reference \"t.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n");
+    scratch_write("spaces/t/usual.space", "space usual of t\nparam K = [3, 5, 7]\ndefault K = 5\n");
+    return 0;
+}
+
+static struct tune *open_home(void)
+{
+    struct tune *tune;
+    const struct tune_options options = {.bytes = sizeof options,
+                                         .home = scratch_folder,
+                                         .database = scratch_path("none.db"),
+                                         .cache = scratch_path("cache")};
+    must_load(tune_open(&options, &tune, &failure));
+    return tune;
+}
+
+static struct tune_answer *ask(struct tune *tune)
+{
+    struct tune_answer *answer;
+    const struct tune_problem problem = {.bytes = sizeof problem, .kernel = "t", .device = "cpu:0"};
+    must_load(tune_best(tune, &problem, &answer, &failure));
+    return answer;
+}
+
+static const struct tune_load_options unvalidated = {.bytes = sizeof unvalidated, .flags = TUNE_LOAD_UNVALIDATED};
+
+/* What the kernel adds to each number; 0: not the same to all. */
+static int added(struct tune_kernel *kernel)
+{
+    int x[N], y[N];
+    const struct tune_buffer buffers[] = {{x, sizeof x}, {y, sizeof y}};
+    for (int i = 0; i < N; i++)
+        x[i] = 31 * i;
+    memset(y, 0, sizeof y);
+    must_load(tune_launch(kernel, NULL, buffers, 2, &failure));
+    for (int i = 0; i < N; i++) {
+        if (y[i] - x[i] != y[0] - x[0])
+            return 0;
+    }
+    return y[0] - x[0];
+}
+
+static void what_was_never_validated_is_refused(void **state)
+{
+    (void)state;
+    struct tune *tune = open_home();
+    struct tune_answer *answer = ask(tune);
+    struct tune_kernel *kernel = (void *)1;
+    assert_int_equal(tune_load(tune, answer, NULL, &kernel, &failure), TUNE_ERROR_UNVALIDATED);
+    assert_null(kernel);
+    assert_non_null(strstr(failure.hint, "tune run t --size n=200"));
+    struct tune_load_options options = unvalidated;
+    options.flags |= 64;
+    assert_int_equal(tune_load(tune, answer, &options, &kernel, &failure), TUNE_ERROR_ARGUMENT);
+    options = unvalidated;
+    options.online = 0.05;
+    assert_int_equal(tune_load(tune, answer, &options, &kernel, &failure), TUNE_ERROR_ARGUMENT);
+    options.bytes = 1;
+    assert_int_equal(tune_load(tune, answer, &options, &kernel, &failure), TUNE_ERROR_ARGUMENT);
+    assert_int_equal(tune_load(tune, NULL, NULL, &kernel, &failure), TUNE_ERROR_ARGUMENT);
+    assert_int_equal(tune_load(NULL, answer, NULL, &kernel, &failure), TUNE_ERROR_ARGUMENT);
+    assert_int_equal(tune_load(tune, answer, NULL, NULL, &failure), TUNE_ERROR_ARGUMENT);
+    tune_kernel_free(NULL);
+    tune_answer_free(answer);
+    tune_close(tune);
+}
+
+static void kernels_keep_what_they_need(void **state)
+{
+    (void)state;
+    struct tune *tune = open_home();
+    struct tune_answer *answer = ask(tune);
+    struct tune_kernel *kernel, *fork, *none = (void *)1;
+    struct tune_kernel_info info = {.bytes = sizeof info};
+    must_load(tune_load(tune, answer, &unvalidated, &kernel, &failure));
+    tune_answer_free(answer);
+    tune_close(tune);
+    tune_kernel_describe(kernel, &info);
+    assert_false(info.from_cache);
+    assert_int_equal(info.workspace, N * sizeof(int));
+    struct tune_answer_info said = {.bytes = sizeof said};
+    tune_answer_describe(info.answer, &said);
+    assert_string_equal(said.configuration, "{\"K\":5}");
+    assert_int_equal(added(kernel), 5);
+    must_load(tune_kernel_fork(kernel, &fork, &failure));
+    tune_kernel_free(kernel);
+    assert_int_equal(added(fork), 5);
+    tune_kernel_free(fork);
+    assert_int_equal(tune_kernel_fork(NULL, &none, &failure), TUNE_ERROR_ARGUMENT);
+
+    tune = open_home();
+    answer = ask(tune);
+    must_load(tune_load(tune, answer, &unvalidated, &kernel, &failure));
+    tune_kernel_describe(kernel, &info);
+    assert_true(info.from_cache);
+    tune_close(tune);
+    tune_answer_free(answer);
+    tune_kernel_free(kernel);
+}
+
+/* Another configuration of the same problem. */
+static struct tune_answer *other_answer(const struct tune_answer *answer, const char *configuration)
+{
+    struct tune_answer *other;
+    struct size_setting *sizes = malloc(sizeof *sizes);
+    const struct tune_answer_info info = {.origin = "the test"};
+    assert_non_null(sizes);
+    *sizes = answer->sizes[0];
+    must(answer_create(answer->topic, sizes, false, configuration, &info, &other, &error));
+    return other;
+}
+
+static void a_thread_compiles_meanwhile(void **state)
+{
+    (void)state;
+    struct tune *tune = open_home();
+    struct tune_answer *answer = ask(tune), *best = other_answer(answer, "{\"K\":7}");
+    struct tune_kernel *kernel;
+    struct tune_kernel_info info = {.bytes = sizeof info};
+    const struct load_request request = {tune->attachments, tune->cache, best, answer};
+    must_load(load_kernel(&request, &kernel, &failure));
+    int seen;
+    while ((seen = added(kernel)) == 5)
+        ;
+    assert_int_equal(seen, 7);
+    assert_int_equal(added(kernel), 7);
+    tune_kernel_describe(kernel, &info);
+    assert_ptr_equal(info.answer, best);
+    tune_kernel_free(kernel);
+    must_load(load_kernel(&request, &kernel, &failure)); /* now it is in the cache, and loaded at once */
+    assert_int_equal(added(kernel), 7);
+    tune_kernel_free(kernel);
+    tune_answer_free(best);
+    best = other_answer(answer, "{\"K\":\"nothing\"}"); /* does not compile: the first one stays */
+    const struct load_request wrong = {tune->attachments, tune->cache, best, answer};
+    must_load(load_kernel(&wrong, &kernel, &failure));
+    assert_int_equal(added(kernel), 5);
+    tune_kernel_free(kernel); /* waits for the thread */
+    tune_answer_free(best);
+    tune_answer_free(answer);
+    tune_close(tune);
+}
+
+static void in_the_background_by_a_flag(void **state)
+{
+    (void)state;
+    struct tune *tune = open_home();
+    struct tune_answer *answer = ask(tune), *best = other_answer(answer, "{\"K\":3}"), *other;
+    const struct tune_load_options options = {.bytes = sizeof options,
+                                              .flags = TUNE_LOAD_UNVALIDATED | TUNE_LOAD_IN_BACKGROUND};
+    struct tune_kernel *kernel;
+    must_load(tune_load(tune, best, &options, &kernel, &failure));
+    int seen;
+    while ((seen = added(kernel)) == 5)
+        ;
+    assert_int_equal(seen, 3);
+    tune_kernel_free(kernel);
+    must(question_default(tune, best, &other, &error));
+    assert_string_equal(other->info.configuration, "{\"K\":5}");
+    assert_false(other->info.validated);
+    tune_answer_free(other);
+    tune_answer_free(best);
+    tune_answer_free(answer);
+    tune_close(tune);
+}
+
+/* ---- threads ---- */
+
+enum { THREADS = 64 };
+
+static void *load_and_launch(void *argument)
+{
+    struct tune *tune = argument;
+    const struct tune_problem problem = {.bytes = sizeof problem, .kernel = "t", .device = "cpu:0"};
+    struct tune_answer *answer;
+    struct tune_kernel *kernel;
+    int x[N] = {0}, y[N] = {0};
+    const struct tune_buffer buffers[] = {{x, sizeof x}, {y, sizeof y}};
+    if (tune_best(tune, &problem, &answer, NULL) != TUNE_OK)
+        return NULL;
+    bool done = tune_load(tune, answer, &unvalidated, &kernel, NULL) == TUNE_OK;
+    if (done) {
+        for (int round = 0; round < 3; round++)
+            done = done && tune_launch(kernel, NULL, buffers, 2, NULL) == TUNE_OK && y[N - 1] == 5;
+        tune_kernel_free(kernel);
+    }
+    tune_answer_free(answer);
+    return done ? tune : NULL;
+}
+
+static void many_threads_with_one_handle(void **state)
+{
+    (void)state;
+    struct tune *tune = open_home();
+    pthread_t threads[THREADS];
+    for (size_t i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, load_and_launch, tune), 0);
+    for (size_t i = 0; i < THREADS; i++) {
+        void *done;
+        pthread_join(threads[i], &done);
+        assert_non_null(done);
+    }
+    tune_close(tune);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_never_validated_is_refused), cmocka_unit_test(kernels_keep_what_they_need),
+        cmocka_unit_test(a_thread_compiles_meanwhile),         cmocka_unit_test(in_the_background_by_a_flag),
+        cmocka_unit_test(many_threads_with_one_handle),
+    };
+    return cmocka_run_group_tests(tests, make_home, scratch_folder_remove);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * kernel.h - a handle of tune_load, and the calls that launch it.
+ *
+ * It launches a version of the kernel: a variant (variant.h) and the answer that it comes from. A thread may make
+ * another one meanwhile, which takes the first one's place at a call: at the next launch or, if anything is prepared,
+ * when that is done again. Versions stay until the handle is freed, since what they have launched may still run.
+ */
+#ifndef TUNE_LIBRARY_KERNEL_H
+#define TUNE_LIBRARY_KERNEL_H
+
+#include "tuner/library/variant.h"
+
+struct version {
+    struct tune_answer *answer; /* held */
+    struct variant *variant;
+};
+
+enum { KERNEL_VERSIONS = 2 }; /* one that stands in, and the one that is wanted */
+
+struct making; /* of the version that is wanted (load.c) */
+
+struct tune_kernel {
+    struct version versions[KERNEL_VERSIONS];
+    atomic_size_t current; /* the one that is launched */
+    atomic_size_t newest;  /* the one that is to be, which is complete */
+    struct making *making; /* NULL: no thread is at work */
+};
+
+/* The version that is launched now. */
+const struct version *kernel_version(const struct tune_kernel *kernel);
+
+#endif

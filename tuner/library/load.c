@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/library/load.h"
+
+#include "tuner/library/failure.h"
+#include "tuner/library/handle.h"
+#include "tuner/library/question.h"
+#include "tuner/library/structure.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- versions ---- */
+
+static void clear_version(struct version *version)
+{
+    if (version->variant) {
+        struct attached *attached = attached_share(version->variant->code->attached);
+        bool entered;
+        if (attached_enter(attached, true, &entered, NULL)) {
+            variant_free(version->variant);
+            attached_leave(attached, entered);
+        }
+        attached_release(attached);
+    }
+    tune_answer_free(version->answer);
+    *version = (struct version){0};
+}
+
+/* In the context of `attached`. */
+static enum tune_code load_variant(const struct code_request *request, struct variant **result,
+                                   struct tune_error *error)
+{
+    struct code *code;
+    enum tune_code loaded = code_load(request, &code, error);
+    return loaded == TUNE_OK ? variant_create(code, problem_template(request->problem), result, error) : loaded;
+}
+
+static enum tune_code load_version(struct attached *attached, const char *cache, const struct tune_answer *answer,
+                                   struct version *version, struct tune_error *error)
+{
+    struct code_request request = {.attached = attached, .cache = cache};
+    struct error own;
+    bool entered;
+    if (!answer_problem(answer, &request.problem, &own) || !attached_enter(attached, false, &entered, &own))
+        return failure_of(&own, error);
+    enum tune_code result = load_variant(&request, &version->variant, error);
+    attached_leave(attached, entered);
+    if (result == TUNE_OK)
+        version->answer = answer_keep(answer);
+    return result;
+}
+
+/* ---- in a thread ---- */
+
+struct making {
+    pthread_t thread;
+    struct tune_kernel *kernel;
+    struct attached *attached;
+    char *cache;
+    struct tune_answer *answer;
+};
+
+static void free_making(struct making *making)
+{
+    attached_release(making->attached);
+    tune_answer_free(making->answer);
+    free(making->cache);
+    free(making);
+}
+
+/* If it fails, what is launched meanwhile stays. */
+static void *make(void *argument)
+{
+    struct making *making = argument;
+    struct version *version = &making->kernel->versions[1];
+    if (load_version(making->attached, making->cache, making->answer, version, NULL) == TUNE_OK)
+        atomic_store_explicit(&making->kernel->newest, 1, memory_order_release);
+    return NULL;
+}
+
+/* The program's signals are for its own threads. */
+static bool start_thread(struct making *making)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
+        return false;
+    bool started = pthread_create(&making->thread, NULL, make, making) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+static enum tune_code start_making(struct tune_kernel *kernel, struct attached *attached,
+                                   const struct load_request *request, struct tune_error *error)
+{
+    struct error own;
+    struct making *making = calloc(1, sizeof *making);
+    if (!making)
+        return failure_out_of_memory(error);
+    making->kernel = kernel;
+    making->attached = attached_share(attached);
+    making->answer = answer_keep(request->answer);
+    making->cache = request->cache ? strdup(request->cache) : NULL;
+    if (request->cache && !making->cache) {
+        free_making(making);
+        return failure_out_of_memory(error);
+    }
+    if (start_thread(making)) {
+        kernel->making = making;
+        return TUNE_OK;
+    }
+    free_making(making);
+    error_set(&own, ERROR_SYSTEM, "cannot start a thread to compile the kernel");
+    return failure_of(&own, error);
+}
+
+/* ---- loading ---- */
+
+static bool is_cached(struct attached *attached, const struct load_request *request)
+{
+    struct code_request wanted = {.attached = attached, .cache = request->cache};
+    return answer_problem(request->answer, &wanted.problem, NULL) && code_is_cached(&wanted);
+}
+
+static enum tune_code load(struct tune_kernel *kernel, struct attached *attached, const struct load_request *request,
+                           struct tune_error *error)
+{
+    bool waits = !request->meanwhile || is_cached(attached, request);
+    enum tune_code code = load_version(attached, request->cache, waits ? request->answer : request->meanwhile,
+                                       &kernel->versions[0], error);
+    return code == TUNE_OK && !waits ? start_making(kernel, attached, request, error) : code;
+}
+
+enum tune_code load_kernel(const struct load_request *request, struct tune_kernel **result, struct tune_error *error)
+{
+    const struct own_device *device = &request->answer->topic->device;
+    struct attached *attached;
+    struct error own;
+    struct tune_kernel *kernel = calloc(1, sizeof *kernel);
+    if (!kernel)
+        return failure_out_of_memory(error);
+    if (!attachments_get(request->attachments, &device->description, device->ordinal, &attached, &own)) {
+        free(kernel);
+        return failure_of(&own, error);
+    }
+    enum tune_code code = load(kernel, attached, request, error);
+    attached_release(attached);
+    if (code == TUNE_OK)
+        *result = kernel;
+    else
+        tune_kernel_free(kernel);
+    return code;
+}
+
+void tune_kernel_free(struct tune_kernel *kernel)
+{
+    if (!kernel)
+        return;
+    if (kernel->making) {
+        pthread_join(kernel->making->thread, NULL);
+        free_making(kernel->making);
+    }
+    for (size_t i = 0; i < KERNEL_VERSIONS; i++)
+        clear_version(&kernel->versions[i]);
+    free(kernel);
+}
+
+/* ---- forks ---- */
+
+/* Variables of the source hold what is prepared, so that they are as good as memory of a handle's own. */
+static enum tune_code fork_code(struct code *code, struct code **result, struct tune_error *error)
+{
+    if (code->program.symbol_count > 0)
+        return code_load_again(code, result, error);
+    *result = code_share(code);
+    return TUNE_OK;
+}
+
+static enum tune_code fork_version(const struct version *version, struct version *fork, struct tune_error *error)
+{
+    struct code *code = version->variant->code, *own;
+    struct error failure;
+    bool entered;
+    if (!attached_enter(code->attached, false, &entered, &failure))
+        return failure_of(&failure, error);
+    enum tune_code result = fork_code(code, &own, error);
+    if (result == TUNE_OK)
+        result = variant_create(own, version->answer->topic->own->template, &fork->variant, error);
+    attached_leave(code->attached, entered);
+    if (result == TUNE_OK)
+        fork->answer = answer_keep(version->answer);
+    return result;
+}
+
+enum tune_code tune_kernel_fork(struct tune_kernel *kernel, struct tune_kernel **fork, struct tune_error *error)
+{
+    if (!kernel || !fork)
+        return failure_argument(error, "tune_kernel_fork: there is no %s", kernel ? "place for the fork" : "kernel");
+    *fork = NULL;
+    struct tune_kernel *made = calloc(1, sizeof *made);
+    if (!made)
+        return failure_out_of_memory(error);
+    const struct version *version = &kernel->versions[atomic_load_explicit(&kernel->newest, memory_order_acquire)];
+    enum tune_code code = fork_version(version, &made->versions[0], error);
+    if (code == TUNE_OK)
+        *fork = made;
+    else
+        free(made);
+    return code;
+}
+
+/* ---- the program's call ---- */
+
+static enum tune_code check_validated(const struct tune_answer *answer, unsigned flags, struct tune_error *error)
+{
+    struct error own;
+    if (answer->info.validated || flags & TUNE_LOAD_UNVALIDATED)
+        return TUNE_OK;
+    error_set(&own, ERROR_INPUT, "nothing that was ever validated is known for %s with %s on %s", answer->info.kernel,
+              answer->info.size, answer->info.device);
+    error_hint(&own, "validate this configuration by 'tune run %s --size %s', or look for the best by 'tune %s'",
+               answer->info.kernel, answer->info.size, answer->info.kernel);
+    return failure_as(TUNE_ERROR_UNVALIDATED, &own, error);
+}
+
+static enum tune_code check_options(const struct tune_load_options *options, struct tune_load_options *own,
+                                    struct tune_error *error)
+{
+    const unsigned known = TUNE_LOAD_IN_BACKGROUND | TUNE_LOAD_UNVALIDATED;
+    *own = (struct tune_load_options){.bytes = sizeof *own};
+    if (options && !structure_read(options, own, sizeof *own, sizeof *own))
+        return failure_argument(error, "tune_load: options.bytes is not the size of struct tune_load_options");
+    if (own->flags & ~known)
+        return failure_argument(error, "tune_load: there is no flag %#x", own->flags & ~known);
+    if (own->online != 0)
+        return failure_argument(error, "tune_load: this version does not tune online (options.online)");
+    return TUNE_OK;
+}
+
+enum tune_code tune_load(struct tune *tune, const struct tune_answer *answer, const struct tune_load_options *options,
+                         struct tune_kernel **kernel, struct tune_error *error)
+{
+    struct tune_load_options own;
+    struct tune_answer *meanwhile = NULL;
+    if (kernel)
+        *kernel = NULL;
+    if (!tune || !answer || !kernel)
+        return failure_argument(error, "tune_load: there is no %s",
+                                !tune     ? "handle"
+                                : !answer ? "answer"
+                                          : "place for the kernel");
+    enum tune_code code = check_options(options, &own, error);
+    if (code == TUNE_OK)
+        code = check_validated(answer, own.flags, error);
+    if (code != TUNE_OK)
+        return code;
+    if (own.flags & TUNE_LOAD_IN_BACKGROUND && question_default(tune, answer, &meanwhile, NULL) &&
+        check_validated(meanwhile, own.flags, NULL) != TUNE_OK) {
+        tune_answer_free(meanwhile); /* then there is nothing to be launched meanwhile */
+        meanwhile = NULL;
+    }
+    const struct load_request request = {tune->attachments, tune->cache, answer, meanwhile};
+    code = load_kernel(&request, kernel, error);
+    tune_answer_free(meanwhile);
+    return code;
+}

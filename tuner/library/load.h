@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * load.h - the kernel of an answer, now or in a thread.
+ */
+#ifndef TUNE_LIBRARY_LOAD_H
+#define TUNE_LIBRARY_LOAD_H
+
+#include "tuner/library/answer.h"
+#include "tuner/library/kernel.h"
+
+struct load_request {
+    struct attachments *attachments;
+    const char *cache; /* the folder of images; NULL: the user's */
+    const struct tune_answer *answer;
+    const struct tune_answer *meanwhile; /* launched while a thread compiles `answer`; NULL: wait for it */
+};
+
+enum tune_code load_kernel(const struct load_request *request, struct tune_kernel **result, struct tune_error *error);
+
+#endif
