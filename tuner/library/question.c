@@ -222,8 +222,9 @@ struct found {
     char *configuration, *origin;
 };
 
-static bool find(const struct topic *topic, const struct size_setting *sizes, bool with_inputs, struct found *found,
-                 struct error *error)
+/* By what is known, unless only the default is asked for. */
+static bool find(const struct topic *topic, const struct size_setting *sizes, bool with_inputs, bool only_default,
+                 struct found *found, struct error *error)
 {
     struct admission admission = {0};
     struct selection_request request = topic_request(topic);
@@ -234,7 +235,7 @@ static bool find(const struct topic *topic, const struct size_setting *sizes, bo
     request.inputs = with_inputs ? topic->own->held : "";
     request.fits = admission_fits;
     request.context = &admission;
-    done = done && recall_ask(topic->recall, &request, &found->selection, error);
+    done = done && (only_default || recall_ask(topic->recall, &request, &found->selection, error));
     if (done && found->selection.rule == SELECTION_NONE) {
         done = choose_default(topic, sizes, &admission, &found->configuration, &found->origin, error);
     } else if (done) {
@@ -252,14 +253,15 @@ _Static_assert((int)TUNE_RULE_EXACT == SELECTION_EXACT && (int)TUNE_RULE_TREE ==
                    (int)TUNE_RULE_DEVICE == SELECTION_DEVICE && (int)TUNE_RULE_ARCHITECTURE == SELECTION_ARCHITECTURE,
                "the rules of selection.h");
 
+/* `*damaged`: what a database says was measured is no configuration of the template. */
 static bool answer_topic(struct tune *tune, struct topic *topic, const struct tune_problem *problem,
-                         struct tune_answer **answer, struct error *error)
+                         bool only_default, bool *damaged, struct tune_answer **answer, struct error *error)
 {
     struct size_setting *sizes = NULL;
     struct found found = {0};
     bool with_inputs = false, valid = false;
     bool done = find_sizes(topic, problem, &sizes, &with_inputs, error) &&
-                find(topic, sizes, with_inputs, &found, error) &&
+                find(topic, sizes, with_inputs, only_default, &found, error) &&
                 judge(tune, topic, found.selection.rule, found.configuration, &valid, error);
     if (done) {
         const struct tune_answer_info info = {.rule = (enum tune_rule)found.selection.rule,
@@ -268,6 +270,7 @@ static bool answer_topic(struct tune *tune, struct topic *topic, const struct tu
                                               .octaves = found.selection.octaves,
                                               .validated = valid};
         done = answer_create(topic, sizes, with_inputs, found.configuration, &info, answer, error);
+        *damaged = !done && error->code == ERROR_INPUT && found.selection.rule != SELECTION_NONE;
     } else {
         free(sizes);
     }
@@ -283,7 +286,14 @@ bool question_answer(struct tune *tune, const struct tune_problem *problem, cons
     struct topic *topic;
     if (!find_topic(tune, problem->kernel, device, problem->objective ? problem->objective : "", &topic, error))
         return false;
-    bool done = answer_topic(tune, topic, problem, answer, error);
+    bool damaged = false;
+    bool done = answer_topic(tune, topic, problem, false, &damaged, answer, error);
+    if (damaged) {
+        pthread_mutex_lock(&tune->lock);
+        handle_note(tune, TUNE_ERROR_DATABASE, error);
+        pthread_mutex_unlock(&tune->lock);
+        done = answer_topic(tune, topic, problem, true, &damaged, answer, error);
+    }
     topic_free(topic);
     return done;
 }

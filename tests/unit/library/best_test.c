@@ -272,6 +272,16 @@ static void what_is_damaged_is_left_out_and_told(void **state)
 {
     struct house *h = *state;
     char folder[96];
+    static const char *const odd[] = {"{\"A\":4,\"D\":1}", "{\"A\":[4]}"};
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) { /* measured here, says the database */
+        char size[32];
+        snprintf(size, sizeof size, "n=%zu", 100 + i);
+        house_store(h, size, odd[i], 1e6);
+        struct tune *tune = open_house(h);
+        expect(h, tune, 100 + (int64_t)i, TUNE_RULE_NONE, HOUSE_CONFIGURATION(16), false);
+        assert_int_equal(tune_trouble(tune, &h->why), TUNE_ERROR_DATABASE);
+        tune_close(tune);
+    }
     house_store(h, "n=64", HOUSE_CONFIGURATION(4), 1e6);
     house_write(h, "own/tune.db",
                 "This is no database, though it is long enough to have the header of one: 100 "
