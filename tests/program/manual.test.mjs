@@ -31,6 +31,15 @@ test("tune.1 has all commands and all options", (t) => {
   assert.match(page, /^ {7}-b, --budget=N\|TIME\n {14}stop after N evaluations/m);
 });
 
+test("the pages have every variable of the environment that is tune's own", () => {
+  const found = spawnSync("grep", ["-rhoE", "getenv\\(\"TUNE_[A-Z_]+\"\\)", ...["tuner", "db", "reports"].map((name) => join(source, name)), "--include=*.c"], { encoding: "utf8" });
+  const names = new Set(found.stdout.match(/TUNE_[A-Z_]+/g));
+  names.delete("TUNE_SANITIZER_REPORTS"); // of tests
+  assert.ok(names.has("TUNE_DB"));
+  const pages = rendered(1) + rendered(3);
+  for (const name of names) assert.match(pages, new RegExp(`\\b${name}\\b`));
+});
+
 test("tune.3 declares every function that libtune exports, and each has a page that leads there", () => {
   const page = rendered(3);
   const functions = readFileSync(join(source, "tuner/library/libtune.map"), "utf8").match(/\btune_\w+(?=;)/g);

@@ -92,7 +92,7 @@ function contents(home, file) {
   return lines.map((line) => line.split(/ +/)).map(([mode, owner, , , , path]) => ({ mode, owner, path: path.slice(1) }));
 }
 
-// The one file that a pattern of a shell finds.
+// The one name that ends so.
 const only = (names, suffix) => {
   const found = names.filter((name) => name.endsWith(suffix));
   assert.equal(found.length, 1, `${found}`);

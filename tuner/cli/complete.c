@@ -3,7 +3,21 @@
 
 #include "tuner/error/visible.h"
 
+#include <ctype.h>
 #include <string.h>
+
+enum { FIRST_BEYOND_ASCII = 0x80 };
+
+/* Does it mean the same to every shell? Names of files and of a template's objectives may hold anything, and bash
+ * puts what it is offered into the line as it is. (Spaces are escaped there.) */
+static bool is_plain(const char *name)
+{
+    static const char others[] = "_-.:=+%@/ ";
+    while (*name &&
+           (isalnum((unsigned char)*name) || strchr(others, *name) || (unsigned char)*name >= FIRST_BEYOND_ASCII))
+        name++;
+    return !*name;
+}
 
 void completion_offer(const struct completion *completion, const char *name, const char *ending, const char *meaning)
 {
@@ -11,12 +25,12 @@ void completion_offer(const struct completion *completion, const char *name, con
     size_t length = strlen(begun), named = strlen(name);
     bool fits = length <= named ? strncmp(name, begun, length) == 0
                                 : strncmp(begun, name, named) == 0 && strcmp(begun + named, ending) == 0;
-    if (!fits)
+    if (!fits || !is_plain(name))
         return;
     visible_printf(completion->out, "%.*s%s%s", (int)completion->kept, completion->word, name, ending);
     if (meaning && *meaning) {
         fputc('\t', completion->out);
-        visible_printf(completion->out, "%s", meaning);
+        visible_write(completion->out, meaning, strlen(meaning), VISIBLE_ONE_LINE);
     }
     fputc('\n', completion->out);
 }
@@ -100,12 +114,12 @@ static void offer_choices(const struct completion *completion)
     }
 }
 
-static bool complete_argument(const struct completion *completion, size_t place, bool named)
+static bool complete_argument(const struct completion *completion, size_t place, bool first)
 {
     const char *usage = completion->command->usage;
     bool of_template = strcmp(usage, "TEMPLATE") == 0 || strcmp(usage, "[TEMPLATE]") == 0;
     if (of_template && place == 0) {
-        if (!named)
+        if (first)
             offer_commands(completion);
         completion_paths(completion);
         return completion_templates(completion);
@@ -147,7 +161,7 @@ bool complete(char *const *words, size_t count, FILE *out)
     if (read_words(words + skipped, count - skipped, &completion, &places, &option))
         return completion_values(&completion, option.name);
     if (*completion.word != '-')
-        return complete_argument(&completion, places, command->name || places);
+        return complete_argument(&completion, places, count == 1);
     if (strncmp(completion.word, "--", 2) == 0 && strchr(completion.word, '='))
         return complete_attached(&completion);
     offer_options(&completion);
