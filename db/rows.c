@@ -269,9 +269,14 @@ bool store_best(struct store *store, const struct store_filter *filter, store_vi
                 struct error *error)
 {
     struct ranking ranking;
+    struct error unknown = {0};
     const char *objective = filter->objective || filter->rung_count == 0 ? filter->objective : "time";
-    if (!ranking_find_or_default(store, objective, &ranking, error))
+    if (!ranking_find_or_default(store, objective, &ranking, &unknown)) {
+        if (unknown.code == ERROR_INPUT && filter->template_hash) /* new to the database: no rows */
+            return true;
+        *error = unknown;
         return false;
+    }
     struct query query;
     if (!ranking_open(&query, store, &ranking, best_sql(&ranking, filter), error))
         return false;

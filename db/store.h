@@ -259,7 +259,7 @@ bool store_was_valid(struct store *store, const char *template_name, const char 
  * not match the probes. With `template_hash` only rows of that version of the kernel count, otherwise those of the
  * most recently used one. Best by the objective "time", "energy", "edp" or one that templates define; NULL: the
  * default of each template. Only rows whose value of it is known are considered. ERROR_INPUT: there is no such
- * objective. */
+ * objective; with `template_hash` it is the caller's, and may be new to the database. */
 struct store_filter {
     const char *template_name, *template_hash, *device_name, *device_kind, *size;
     const char *inputs; /* "" matches problems without data files */

@@ -378,6 +378,22 @@ static void finals_decide_within_a_rung(void **state)
     store_close(store);
 }
 
+/* Asked about a version of a template, which may define what no sweep has used yet. */
+static void an_objective_may_be_new(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    struct seen seen = {.limit = MOST};
+    fixture_put(f, store, fixture_begin(f, store), "{\"T\":1}", fixture_success(1000));
+    struct store_filter filter = {.template_name = "gemm", .template_hash = "aaaa", .objective = "rate"};
+    assert_true(store_best(store, &filter, see, &seen, &f->error));
+    assert_int_equal(seen.count, 0);
+    filter.template_hash = NULL;
+    assert_false(store_best(store, &filter, see, &seen, &f->error));
+    assert_error(f, "there is no objective rate");
+    store_close(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -393,6 +409,7 @@ int main(void)
         unit(validated_sizes_and_deadlines),
         unit(the_best_of_each_rung),
         unit(finals_decide_within_a_rung),
+        unit(an_objective_may_be_new),
         unit(the_documented_statements_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
