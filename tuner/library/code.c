@@ -75,10 +75,8 @@ static struct compile_cache *open_images(const struct code *code, const char *fo
 {
     struct cache *disk = !cached ? NULL : folder ? cache_open_at(folder, cache_bound()) : cache_open();
     struct compile_cache *images = compile_cache_create(disk, code->attached->driver, &code->filler.description);
-    if (!images) {
-        cache_close(disk);
+    if (!images)
         error_out_of_memory(error);
-    }
     return images;
 }
 

@@ -32,6 +32,13 @@ void handle_forget(struct tune *tune)
 
 /* ---- opening */
 
+/* A variable of the environment; NULL: it has no value. */
+static const char *chosen(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
 /* NULL stays NULL. False: out of memory. */
 static bool copy(const char *text, char **result)
 {
@@ -62,7 +69,8 @@ static bool fill(struct tune *tune, const struct tune_options *options, struct e
     tune->home = home_find(options->home, error);
     if (!tune->home)
         return false;
-    if (!copy(options->cache, &tune->cache))
+    if (!copy(options->cache ? options->cache : chosen("TUNE_CACHE"), &tune->cache) ||
+        !copy(chosen("TUNE_CAPTURE"), &tune->calls))
         return error_out_of_memory(error);
     tune->answers = answer_table_create();
     if (!tune->answers)
@@ -112,6 +120,7 @@ void tune_close(struct tune *tune)
     pthread_mutex_destroy(&tune->lock);
     free(tune->home);
     free(tune->cache);
+    free(tune->calls);
     free(tune->database);
     free(tune->site);
     free(tune);

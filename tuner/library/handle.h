@@ -20,6 +20,7 @@ struct tune {
     char *home, *cache;    /* cache: NULL: the usual folder */
     char *database, *site; /* NULL: nobody asks it */
     struct store *known;   /* a file of known results, which alone is asked; NULL: the others are */
+    char *calls;           /* the file that is told of launches (calls.h); NULL: none */
     struct answer_table *answers;
     struct attachments *attachments; /* the devices that kernels are loaded on */
 

@@ -57,7 +57,10 @@ static enum tune_code call(struct tune_kernel *kernel, enum variant_block block,
         return code;
     if (block != VARIANT_PREPARE && !atomic_load_explicit(&variant->prepared, memory_order_acquire))
         return failure_argument(error, "%s: call tune_prepare first, with the same buffers", names[block]);
-    return variant_run(variant, block, stream, buffers, error);
+    code = variant_run(variant, block, stream, buffers, error);
+    if (kernel->calls && code == TUNE_OK && block == VARIANT_LAUNCH)
+        atomic_fetch_add_explicit(&kernel->launches, 1, memory_order_relaxed);
+    return code;
 }
 
 enum tune_code tune_launch(struct tune_kernel *kernel, void *stream, const struct tune_buffer *buffers, size_t count,

@@ -25,6 +25,8 @@ struct tune_kernel {
     atomic_size_t current; /* the one that is launched */
     atomic_size_t newest;  /* the one that is to be, which is complete */
     struct making *making; /* NULL: no thread is at work */
+    char *calls;           /* the file that is told of launches (calls.h); NULL: none */
+    _Atomic uint64_t launches;
 };
 
 /* The version that is launched now. */

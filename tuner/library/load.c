@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/library/load.h"
 
+#include "tuner/library/calls.h"
 #include "tuner/library/failure.h"
 #include "tuner/library/handle.h"
 #include "tuner/library/question.h"
@@ -140,8 +141,13 @@ enum tune_code load_kernel(const struct load_request *request, struct tune_kerne
     struct tune_kernel *kernel = calloc(1, sizeof *kernel);
     if (!kernel)
         return failure_out_of_memory(error);
-    if (!attachments_get(request->attachments, &device->description, device->ordinal, &attached, &own)) {
+    kernel->calls = request->calls ? strdup(request->calls) : NULL;
+    if (request->calls && !kernel->calls) {
         free(kernel);
+        return failure_out_of_memory(error);
+    }
+    if (!attachments_get(request->attachments, &device->description, device->ordinal, &attached, &own)) {
+        tune_kernel_free(kernel);
         return failure_of(&own, error);
     }
     enum tune_code code = load(kernel, attached, request, error);
@@ -161,8 +167,11 @@ void tune_kernel_free(struct tune_kernel *kernel)
         pthread_join(kernel->making->thread, NULL);
         free_making(kernel->making);
     }
+    if (kernel->calls && kernel->launches > 0)
+        calls_write(kernel->calls, kernel->versions[0].answer, kernel->launches);
     for (size_t i = 0; i < KERNEL_VERSIONS; i++)
         clear_version(&kernel->versions[i]);
+    free(kernel->calls);
     free(kernel);
 }
 
@@ -202,11 +211,13 @@ enum tune_code tune_kernel_fork(struct tune_kernel *kernel, struct tune_kernel *
     if (!made)
         return failure_out_of_memory(error);
     const struct version *version = &kernel->versions[atomic_load_explicit(&kernel->newest, memory_order_acquire)];
-    enum tune_code code = fork_version(version, &made->versions[0], error);
+    made->calls = kernel->calls ? strdup(kernel->calls) : NULL;
+    enum tune_code code = kernel->calls && !made->calls ? failure_out_of_memory(error)
+                                                        : fork_version(version, &made->versions[0], error);
     if (code == TUNE_OK)
         *fork = made;
     else
-        free(made);
+        tune_kernel_free(made);
     return code;
 }
 
@@ -260,7 +271,7 @@ enum tune_code tune_load(struct tune *tune, const struct tune_answer *answer, co
         tune_answer_free(meanwhile); /* then there is nothing to be launched meanwhile */
         meanwhile = NULL;
     }
-    const struct load_request request = {tune->attachments, tune->cache, answer, meanwhile};
+    const struct load_request request = {tune->attachments, tune->cache, answer, meanwhile, tune->calls};
     code = load_kernel(&request, kernel, error);
     tune_answer_free(meanwhile);
     return code;

@@ -13,6 +13,7 @@ struct load_request {
     const char *cache; /* the folder of images; NULL: the user's */
     const struct tune_answer *answer;
     const struct tune_answer *meanwhile; /* launched while a thread compiles `answer`; NULL: wait for it */
+    const char *calls;                   /* the file of calls.h; NULL: none */
 };
 
 enum tune_code load_kernel(const struct load_request *request, struct tune_kernel **result, struct tune_error *error);

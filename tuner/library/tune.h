@@ -94,8 +94,11 @@ struct tune_options {
     const char *cache;
 };
 
-/* `options` may be NULL. What of the knowledge is damaged is left out (tune_trouble); without any, the defaults of
- * the spaces are the answers. */
+/*
+ * `options` may be NULL. What of the knowledge is damaged is left out (tune_trouble); without any, the defaults of
+ * the spaces are the answers. If $TUNE_CAPTURE is the path of a file, kernels that are loaded with this handle add to
+ * it, when they are freed, with which sizes and how often they were launched, for `tune NAME --sizes FILE`.
+ */
 TUNE_API enum tune_code tune_open(const struct tune_options *options, struct tune **tune, struct tune_error *error);
 TUNE_API void tune_close(struct tune *tune); /* NULL: nothing happens */
 
@@ -211,7 +214,8 @@ TUNE_API enum tune_code tune_kernel_fork(struct tune_kernel *kernel, struct tune
 
 enum tune_role { TUNE_IN, TUNE_OUT, TUNE_INOUT };
 
-/* A buffer that the caller passes, in the template's order. Those that launches keep to themselves the kernel has. */
+/* A buffer that the caller passes, in the template's order: its inputs and outputs, and what only its verify block
+ * judges. Those that launches keep to themselves the kernel has. */
 struct tune_buffer_info {
     size_t bytes;
     const char *name; /* "A" */

@@ -141,6 +141,42 @@ static void kernels_keep_what_they_need(void **state)
     tune_kernel_free(kernel);
 }
 
+static void launches_are_captured(void **state)
+{
+    (void)state;
+    char path[256], text[1024] = "", expected[1024];
+    snprintf(path, sizeof path, "%s", scratch_path("calls"));
+    assert_int_equal(setenv("TUNE_CAPTURE", path, 1), 0);
+    struct tune *tune = open_home();
+    assert_int_equal(unsetenv("TUNE_CAPTURE"), 0);
+    struct tune_answer *answer = ask(tune);
+    struct tune_kernel *kernel, *fork, *unused;
+    must_load(tune_load(tune, answer, &unvalidated, &kernel, &failure));
+    must_load(tune_load(tune, answer, &unvalidated, &unused, &failure));
+    must_load(tune_kernel_fork(kernel, &fork, &failure));
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(added(kernel), 5);
+    assert_int_equal(added(fork), 5);
+    assert_int_equal(tune_launch(fork, NULL, NULL, 2, &failure), TUNE_ERROR_ARGUMENT); /* which does not count */
+    tune_kernel_free(kernel);
+    tune_kernel_free(unused);
+    tune_kernel_free(fork);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+    size_t length = 0;
+    for (int count = 3; count >= 1; count -= 2)
+        length +=
+            (size_t)snprintf(expected + length, sizeof expected - length,
+                             "{\"tune_capture\":1,\"template\":\"t\",\"template_hash\":\"%s\",\"device\":\"%s\","
+                             "\"size\":{\"n\":200},\"count\":%d}\n",
+                             answer->topic->own->template->hash, answer->topic->device.description.name, count);
+    assert_string_equal(text, expected);
+    tune_answer_free(answer);
+    tune_close(tune);
+}
+
 /* Another configuration of the same problem. */
 static struct tune_answer *other_answer(const struct tune_answer *answer, const char *configuration)
 {
@@ -160,7 +196,7 @@ static void a_thread_compiles_meanwhile(void **state)
     struct tune_answer *answer = ask(tune), *best = other_answer(answer, "{\"K\":7}");
     struct tune_kernel *kernel;
     struct tune_kernel_info info = {.bytes = sizeof info};
-    const struct load_request request = {tune->attachments, tune->cache, best, answer};
+    const struct load_request request = {tune->attachments, tune->cache, best, answer, NULL};
     must_load(load_kernel(&request, &kernel, &failure));
     int seen;
     while ((seen = added(kernel)) == 5)
@@ -175,7 +211,7 @@ static void a_thread_compiles_meanwhile(void **state)
     tune_kernel_free(kernel);
     tune_answer_free(best);
     best = other_answer(answer, "{\"K\":\"nothing\"}"); /* does not compile: the first one stays */
-    const struct load_request wrong = {tune->attachments, tune->cache, best, answer};
+    const struct load_request wrong = {tune->attachments, tune->cache, best, answer, NULL};
     must_load(load_kernel(&wrong, &kernel, &failure));
     assert_int_equal(added(kernel), 5);
     tune_kernel_free(kernel); /* waits for the thread */
@@ -249,8 +285,11 @@ static void many_threads_with_one_handle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_never_validated_is_refused), cmocka_unit_test(kernels_keep_what_they_need),
-        cmocka_unit_test(a_thread_compiles_meanwhile),         cmocka_unit_test(in_the_background_by_a_flag),
+        cmocka_unit_test(what_was_never_validated_is_refused),
+        cmocka_unit_test(kernels_keep_what_they_need),
+        cmocka_unit_test(launches_are_captured),
+        cmocka_unit_test(a_thread_compiles_meanwhile),
+        cmocka_unit_test(in_the_background_by_a_flag),
         cmocka_unit_test(many_threads_with_one_handle),
     };
     return cmocka_run_group_tests(tests, make_home, scratch_folder_remove);
