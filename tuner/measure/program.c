@@ -127,16 +127,28 @@ struct compile_request program_request(const struct job_program *source, const c
     };
 }
 
+static bool compile_in_scratch(const struct device_driver *driver, const struct device_description *description,
+                               struct compile_request *request, struct compile_result *result, struct error *error)
+{
+    char scratch[512];
+    if (!scratch_create(scratch, sizeof scratch, error))
+        return false;
+    request->scratch_folder = scratch;
+    bool done = driver->compile(description, request, result, error);
+    request->scratch_folder = NULL;
+    scratch_remove(scratch);
+    return done;
+}
+
 static bool compile(const struct device_driver *driver, const struct device_description *description,
                     struct compile_cache *images, const struct job_program *source, const char *text, size_t length,
-                    const char *scratch, struct compile_result *result, struct error *error)
+                    struct compile_result *result, struct error *error)
 {
     struct compile_lookup lookup;
     struct compile_request request = program_request(source, text, length);
-    request.scratch_folder = scratch;
     bool done = compile_lookup_begin(images, &request, &lookup, result);
     if (!done) {
-        done = driver->compile(description, &request, result, error);
+        done = compile_in_scratch(driver, description, &request, result, error);
         if (done)
             compile_lookup_keep(&lookup, &request, result);
     }
@@ -154,17 +166,13 @@ bool program_image(const struct device_driver *driver, const struct device_descr
                    struct compile_cache *images, const struct job_program *source, const char *text, size_t length,
                    struct compile_result *result, struct error *error)
 {
-    char scratch[512];
     *result = (struct compile_result){0};
-    if (!scratch_create(scratch, sizeof scratch, error))
-        return false;
-    bool done = compile(driver, description, images, source, text, length, scratch, result, error);
+    bool done = compile(driver, description, images, source, text, length, result, error);
     if (!done) {
         free(result->image);
         free(result->log);
         *result = (struct compile_result){0};
     }
-    scratch_remove(scratch);
     return done;
 }
 
