@@ -9,6 +9,8 @@
 
 enum {
     PORTFOLIO_MOST = 8,  /* configurations that were good elsewhere */
+    PROMISING_MOST = 16, /* that the model proposes */
+    SEEN_MOST = 3,       /* of the former at a size that was visited before */
     SEVERAL = 2,         /* sizes at which a configuration must be bad not to be tried at others */
     PREDICTED_OF = 4096, /* of so many configurations of the table at most */
 };
@@ -101,23 +103,47 @@ static void add_predictions(const struct cost_table *table, size_t size, const s
     }
 }
 
-bool set_opening_make(const struct cost_table *table, size_t size, const struct problem *problem,
-                      uint64_t evaluations, struct set_opening *opening, struct error *error)
+static bool add_promising(struct set_model *model, size_t size, size_t most, struct set_opening *opening,
+                          struct error *error)
 {
-    size_t most = evaluations > 0 && evaluations < SET_FIRST_MOST ? (size_t)ceil(first_share * (double)evaluations)
-                                                                  : PORTFOLIO_MOST;
+    struct set_proposal proposals[PROMISING_MOST];
+    size_t count;
+    if (!set_model_propose(model, size, opening->first, opening->first_count, most, proposals, &count, error))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        add_first(opening, proposals[i].index, proposals[i].loss);
+    return true;
+}
+
+static size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+bool set_opening_make(const struct cost_table *table, struct set_model *model, size_t size,
+                      const struct problem *problem, uint64_t evaluations, struct set_opening *opening,
+                      struct error *error)
+{
+    size_t portfolio = table->known[size] > 0 ? SEEN_MOST : PORTFOLIO_MOST, promising = PROMISING_MOST;
     *opening = (struct set_opening){0};
     if (table->count == 0)
         return true;
     if (!add_default(table, size, problem, opening, error))
         return false;
-    size_t left = most > opening->first_count ? most - opening->first_count : 0;
-    if (left > 0 &&
-        !add_portfolio(table, size, problem, left < PORTFOLIO_MOST ? left : PORTFOLIO_MOST, opening, error))
+    if (evaluations > 0 && evaluations < SET_FIRST_MOST) {
+        size_t most = (size_t)ceil(first_share * (double)evaluations);
+        portfolio = least_of(portfolio, most > opening->first_count ? most - opening->first_count : 0);
+    }
+    if (portfolio > 0 && !add_portfolio(table, size, problem, portfolio, opening, error))
         return false;
-    if (evaluations == 0 || evaluations + table->known[size] < problem_configuration_count(problem))
-        add_predictions(table, size, problem, opening);
-    else
+    if (evaluations > 0 && evaluations + table->known[size] >= problem_configuration_count(problem)) {
         opening->prediction_count = 0; /* everything can be tried */
+        return true;
+    }
+    if (evaluations > 0)
+        promising = least_of(promising, evaluations > opening->first_count ? evaluations - opening->first_count : 0);
+    if (promising > 0 && !add_promising(model, size, promising, opening, error))
+        return false;
+    add_predictions(table, size, problem, opening);
     return true;
 }

@@ -4,7 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double anchors_a_root = 1.6;
+
 enum { A_SIZE = 24, AN_ANCHOR = 40 }; /* evaluations by default */
+enum { A_VISIT = 4, PASSES_MOST = 6 };
 
 static size_t most_central(const double *nearness, size_t count)
 {
@@ -44,8 +47,15 @@ bool set_plan_order(const double *nearness, size_t count, size_t *order)
 
 size_t set_plan_anchors(size_t count)
 {
-    size_t anchors = (size_t)ceil(sqrt((double)count));
+    size_t anchors = (size_t)ceil(anchors_a_root * sqrt((double)count));
+    anchors = anchors < count ? anchors : count;
     return anchors < SET_ANCHORS_MOST ? anchors : SET_ANCHORS_MOST;
+}
+
+int set_plan_passes(uint64_t evaluations)
+{
+    uint64_t passes = evaluations / A_VISIT;
+    return evaluations == 0 || passes > PASSES_MOST ? PASSES_MOST : passes > 1 ? (int)passes : 1;
 }
 
 uint64_t set_plan_default_budget(size_t count)
@@ -56,5 +66,5 @@ uint64_t set_plan_default_budget(size_t count)
 struct set_shares set_plan_shares(size_t count)
 {
     bool all = set_plan_anchors(count) == count;
-    return (struct set_shares){.anchors = all ? 0.88 : 0.4, .others = 0.88};
+    return (struct set_shares){.anchors = all ? 0.88 : 0.5, .others = 0.88};
 }

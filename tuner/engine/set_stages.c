@@ -17,7 +17,9 @@ static const double loss_to_measure = 0.1397619423751587; /* log(1.15): behind t
 struct stages {
     const struct set_task *task;
     size_t *order;
-    uint64_t shared; /* evaluations of the budget that went to sizes' shares, also by earlier runs */
+    struct set_model *model;
+    uint64_t *allotted; /* evaluations of the budget, by size */
+    uint64_t shared;    /* evaluations of the budget that went to sizes' shares, also by earlier runs */
     struct set_opening opening;
 };
 
@@ -56,12 +58,14 @@ static bool search(struct stages *stages, enum set_stage stage, size_t from, siz
     const struct set_task *task = stages->task;
     for (size_t i = from; i < to && !must_stop(stages); i++) {
         size_t size = stages->order[i], left = to - i;
-        uint64_t known = task->table->known[size], target = 0;
+        uint64_t known = task->table->known[size], target = 0,
+                 all = problem_configuration_count(task->problems[size]);
         if (task->evaluations > 0) {
             uint64_t end = share_of(task->evaluations, share);
             target = end > stages->shared ? (end - stages->shared + left - 1) / left : 0;
-            target = least_of(target, problem_configuration_count(task->problems[size]));
+            target = least_of(target, all - stages->allotted[size]);
             stages->shared += target;
+            target = stages->allotted[size] += target;
             if (known >= target)
                 continue;
         }
@@ -72,7 +76,8 @@ static bool search(struct stages *stages, enum set_stage stage, size_t from, siz
                                         .evaluations = target > known ? target - known : 0,
                                         .seconds = seconds_each(stages, share, left),
                                         .opening = &stages->opening};
-        if (!set_opening_make(task->table, size, task->problems[size], visit.evaluations, &stages->opening, error) ||
+        if (!set_opening_make(task->table, stages->model, size, task->problems[size], visit.evaluations,
+                              &stages->opening, error) ||
             !task->visit(task->context, &visit, error))
             return false;
     }
@@ -232,22 +237,41 @@ static bool finish(struct stages *stages, struct error *error)
     return true;
 }
 
+static bool search_anchors(struct stages *stages, size_t anchors, double share, struct error *error)
+{
+    uint64_t evaluations = stages->task->evaluations;
+    bool done = true;
+    int passes = set_plan_passes(evaluations > 0 ? share_of(evaluations, share) / anchors + 1 : 0);
+    for (int pass = 1; done && pass <= passes; pass++)
+        done = search(stages, SET_ANCHORS, 0, anchors, share * pass / passes, error);
+    return done;
+}
+
+static bool run(struct stages *stages, struct error *error)
+{
+    size_t count = stages->task->set->count, anchors = set_plan_anchors(count);
+    const struct set_shares shares = set_plan_shares(count);
+    return search_anchors(stages, anchors, shares.anchors, error) &&
+           search(stages, SET_OTHERS, anchors, count, shares.others, error) && complete(stages, error) &&
+           finish(stages, error);
+}
+
 bool set_stages_run(const struct set_task *task, struct error *error)
 {
-    size_t count = task->set->count, anchors = set_plan_anchors(count);
-    const struct set_shares shares = set_plan_shares(count);
+    size_t count = task->set->count;
     struct stages *stages = calloc(1, sizeof *stages);
-    size_t *order = calloc(count + 1, sizeof *order);
-    bool done =
-        (stages && order && set_plan_order(task->table->nearness, count, order)) || error_out_of_memory(error);
-    if (done) {
-        stages->task = task;
-        stages->order = order;
-        done = search(stages, SET_ANCHORS, 0, anchors, shares.anchors, error) &&
-               search(stages, SET_OTHERS, anchors, count, shares.others, error) && complete(stages, error) &&
-               finish(stages, error);
-    }
+    if (!stages)
+        return error_out_of_memory(error);
+    stages->task = task;
+    stages->order = calloc(count + 1, sizeof *stages->order);
+    stages->allotted = calloc(count + 1, sizeof *stages->allotted);
+    bool done = ((stages->order && stages->allotted && set_plan_order(task->table->nearness, count, stages->order)) ||
+                 error_out_of_memory(error)) &&
+                set_model_create(task->problems, task->table, task->seed, &stages->model, error) &&
+                run(stages, error);
+    set_model_free(stages->model);
+    free(stages->order);
+    free(stages->allotted);
     free(stages);
-    free(order);
     return done;
 }

@@ -3,6 +3,7 @@
  * set_stages.h - the stages of a sweep over many sizes: which size is visited when, and what is measured there.
  *
  * set_plan.h has the order of the sizes and the stages' shares of the budget, set_opening.h what a size begins with.
+ * The anchors are visited several times, so that what is found at one is tried at the others, and learnt from.
  * Where the budget allows to try everything at a size, everything is tried. At the end the portfolio for all sizes is
  * chosen by what is known and expected; its members are measured wherever they may be the best of it, and where the
  * tree would answer with them; and it is chosen again, until nothing is missing or the budget is spent. Then, size by
@@ -33,6 +34,7 @@ struct set_task {
     struct problem *const *problems; /* of the sizes of the set, in its order */
     const struct size_set *set;
     size_t configurations; /* at most so many in the end */
+    uint64_t seed;         /* of what is random */
     uint64_t evaluations;  /* in all, with those that the table has at the start; 0: only time is limited */
     double seconds;        /* 0: not limited */
     struct cost_table *table;

@@ -174,6 +174,7 @@ static bool run(struct set_sweep *set, struct error *error)
         .problems = set->problems,
         .set = set->set,
         .configurations = set->options->configurations,
+        .seed = options->seed,
         .evaluations = limited ? options->budget_evaluations : set_plan_default_budget(set->set->count),
         .seconds = options->budget_seconds,
         .table = &set->table,

@@ -57,7 +57,17 @@ static void budgets_grow_with_the_set(void **state)
         assert_true(shares.anchors > 0 && shares.anchors <= shares.others && shares.others < 1);
         former = set_plan_default_budget(count);
     }
-    assert_int_equal(set_plan_anchors(100), 10);
+    assert_int_equal(set_plan_anchors(100), 16);
+    assert_int_equal(set_plan_anchors(9), 5);
+}
+
+static void a_pass_is_worth_the_visit(void **state)
+{
+    (void)state;
+    assert_int_equal(set_plan_passes(0), 6);
+    assert_int_equal(set_plan_passes(1), 1);
+    assert_int_equal(set_plan_passes(11), 2);
+    assert_int_equal(set_plan_passes(UINT64_MAX), 6);
 }
 
 int main(void)
@@ -66,6 +76,7 @@ int main(void)
         cmocka_unit_test(sizes_are_visited_farthest_first),
         cmocka_unit_test(one_size_is_an_anchor),
         cmocka_unit_test(budgets_grow_with_the_set),
+        cmocka_unit_test(a_pass_is_worth_the_visit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

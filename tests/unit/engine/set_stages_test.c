@@ -155,8 +155,8 @@ static void the_budget_is_shared_and_kept(void **state)
         assert_in_range(world.evaluations, 1, budget);
         assert_true(world.began_with_default);
         if (budget > 100) {
-            assert_int_equal(world.visits[SET_ANCHORS], 3);
-            assert_int_equal(world.visits[SET_OTHERS], SIZES - 3);
+            assert_true(world.visits[SET_ANCHORS] > 5); /* there are five, visited more than once */
+            assert_int_equal(world.visits[SET_OTHERS], SIZES - 5);
             for (size_t s = 0; s < SIZES; s++)
                 assert_true(world.table.known[s] > 0);
         }
@@ -242,9 +242,11 @@ static void an_opening_has_what_is_good_near_and_predicts_what_is_bad(void **sta
     (void)state;
     struct world world;
     struct set_opening opening;
+    struct set_model *model;
     size_t good, bad;
     open_world(&world, 90);
-    assert_success(set_opening_make(&world.table, 4, world.problems[4], 10, &opening, &world.f.error),
+    assert_success(set_model_create(world.problems, &world.table, 1, &model, &world.f.error), &world.f.error);
+    assert_success(set_opening_make(&world.table, model, 4, world.problems[4], 10, &opening, &world.f.error),
                    &world.f.error);
     assert_int_equal(opening.first_count + opening.prediction_count, 0);
     for (size_t s = 3; s < 6; s++) { /* of this size nothing is known */
@@ -253,7 +255,7 @@ static void an_opening_has_what_is_good_near_and_predicts_what_is_bad(void **sta
         for (size_t i = 0; i < 3 && s != 4; i++)
             assert_true(cost_table_put(&world.table, texts[i], s, i == 2 && s == 3 ? 1.2 : costs[i], NULL));
     }
-    assert_success(set_opening_make(&world.table, 4, world.problems[4], 10, &opening, &world.f.error),
+    assert_success(set_opening_make(&world.table, model, 4, world.problems[4], 10, &opening, &world.f.error),
                    &world.f.error);
     assert_true(problem_configuration_find(world.problems[4], "{\"A\":16,\"B\":0}", &good));
     assert_true(problem_configuration_find(world.problems[4], "{\"A\":8,\"B\":2}", &bad));
@@ -263,6 +265,7 @@ static void an_opening_has_what_is_good_near_and_predicts_what_is_bad(void **sta
     assert_int_equal(opening.predictions[1].index, good);
     assert_int_equal(opening.predictions[2].index, bad); /* not what was bad at one of two */
     assert_true(opening.predictions[2].ratio > 1.5);
+    set_model_free(model);
     close_world(&world);
 }
 
