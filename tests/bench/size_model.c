@@ -320,8 +320,20 @@ static bool without(const struct judge *judge, size_t which, struct size_set *se
     return true;
 }
 
-static bool leave_one_out(struct judge *judge, struct shares *shares, struct shares *third, size_t *invalid,
-                          struct error *error)
+/* The best of these configurations that is valid: a share of the optimum. */
+static double best_of(const struct judge *judge, size_t size, char *const *texts, size_t count)
+{
+    double best = INFINITY;
+    size_t index;
+    for (size_t i = 0; i < count; i++) {
+        if (problem_configuration_find(judge->problems[size], texts[i], &index))
+            best = fmin(best, true_time(judge->problems[size], texts[i]));
+    }
+    return judge->optimum[size] / best;
+}
+
+static bool leave_one_out(struct judge *judge, struct shares *shares, struct shares *third, struct shares *portfolio,
+                          size_t *invalid, struct error *error)
 {
     struct size_set set = {.values = calloc(judge->set.count * 3 + 1, sizeof *set.values),
                            .weights = calloc(judge->set.count + 1, sizeof *set.weights),
@@ -336,6 +348,7 @@ static bool leave_one_out(struct judge *judge, struct shares *shares, struct sha
         if (done) {
             double share = judge->optimum[s] / answer_time(dispatch, &table, &set, judge->problems[s], invalid);
             add_share(shares, share, s);
+            add_share(portfolio, best_of(judge, s, dispatch->configurations, dispatch->configuration_count), s);
             if (s % 3 == 2)
                 add_share(third, share, s);
             if (judge->verbose)
@@ -349,18 +362,6 @@ static bool leave_one_out(struct judge *judge, struct shares *shares, struct sha
     free(set.weights);
     free(set.texts);
     return done;
-}
-
-/* The best of these configurations that is valid: a share of the optimum. */
-static double best_of(const struct judge *judge, size_t size, char *const *texts, size_t count)
-{
-    double best = INFINITY;
-    size_t index;
-    for (size_t i = 0; i < count; i++) {
-        if (problem_configuration_find(judge->problems[size], texts[i], &index))
-            best = fmin(best, true_time(judge->problems[size], texts[i]));
-    }
-    return judge->optimum[size] / best;
 }
 
 static double best_found(const struct judge *judge, size_t size)
@@ -399,7 +400,7 @@ static bool report_limit(const struct judge *judge, struct error *error)
 static bool report(struct judge *judge, struct error *error)
 {
     struct dispatch *dispatch = NULL;
-    struct shares found = {0}, portfolio = {0}, seen = {0}, held_out = {0}, third = {0}, defaults = {0};
+    struct shares found = {0}, portfolio = {0}, seen = {0}, held_out = {0}, third = {0}, chosen = {0}, defaults = {0};
     size_t missing, invalid = 0, invalid_without = 0;
     if (!set_result_conclude(&judge->table, &judge->set, judge->configurations, &dispatch, &missing, error))
         return false;
@@ -416,7 +417,7 @@ static bool report(struct judge *judge, struct error *error)
             free(text);
         }
     }
-    if (!leave_one_out(judge, &held_out, &third, &invalid_without, error))
+    if (!leave_one_out(judge, &held_out, &third, &chosen, &invalid_without, error))
         return false;
     printf("%zu sizes, %zu evaluations (%.1f a size), %zu configurations of at most %zu, %zu leaves, %zu missing\n",
            judge->set.count, judge->evaluations, (double)judge->evaluations / (double)judge->set.count,
@@ -425,6 +426,7 @@ static bool report(struct judge *judge, struct error *error)
     print_shares("best found at each size", &found, &judge->set);
     print_shares("best of the portfolio", &portfolio, &judge->set);
     print_shares("tree, at its own sizes", &seen, &judge->set);
+    print_shares("portfolio, leave one size out", &chosen, &judge->set);
     print_shares("tree, leave one size out", &held_out, &judge->set);
     print_shares("the same, of every third size", &third, &judge->set);
     printf("answers that are not valid: %zu, without the size %zu\n", invalid, invalid_without);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FOLDS_MOST = 64 };
+enum { FOLDS_MOST = 20 };
 
 static const double least_gain = 1e-9;   /* of the sum of losses */
 static const double indifference = 2e-3; /* of the mean loss: fewer leaves are worth that */
@@ -194,6 +194,16 @@ static bool split_one(struct growth *growth)
 
 /* ---- growth */
 
+static size_t measured_of(const struct tree_cases *cases)
+{
+    return cases->around ? cases->measured : cases->count;
+}
+
+static bool is_in_fold(const struct tree_cases *cases, size_t which, size_t folds, size_t fold)
+{
+    return folds > 0 && (cases->around ? cases->around[which] : which) % folds == fold;
+}
+
 /* Grow by all cases but every `folds`-th from `fold` on (folds 0: by all), to at most `leaves` leaves. After each
  * step with L leaves, losses[(L - 1) * count + case] becomes what is lost at the cases that were left out; may be
  * NULL. */
@@ -212,7 +222,7 @@ static bool grow(const struct tree_cases *cases, size_t leaves, size_t folds, si
         struct leaf *root = &growth.leaves[growth.leaf_count++];
         *root = (struct leaf){0};
         for (size_t i = 0; i < cases->count; i++) {
-            if (folds == 0 || i % folds != fold)
+            if (!is_in_fold(cases, i, folds, fold))
                 growth.order[root->count++] = i;
         }
         examine(&growth, root);
@@ -220,7 +230,7 @@ static bool grow(const struct tree_cases *cases, size_t leaves, size_t folds, si
     for (size_t reached = 1; done && reached <= most; reached++) {
         if (reached > growth.leaf_count)
             split_one(&growth); /* or stay as it is */
-        for (size_t i = fold; losses && i < cases->count; i += folds ? folds : 1) {
+        for (size_t i = fold; losses && i < measured_of(cases); i += folds ? folds : 1) {
             const struct tree_node *node = &tree->nodes[tree_leaf(tree, cases->sizes + i * cases->dimensions)];
             losses[(reached - 1) * cases->count + i] = cases->loss[node->configuration * cases->count + i];
         }
@@ -237,7 +247,7 @@ static bool grow(const struct tree_cases *cases, size_t leaves, size_t folds, si
 static double mean_loss(const struct tree_cases *cases, const double *losses)
 {
     double sum = 0, weight = 0;
-    for (size_t i = 0; i < cases->count; i++) {
+    for (size_t i = 0; i < measured_of(cases); i++) {
         sum += cases->weights[i] * losses[i];
         weight += cases->weights[i];
     }
@@ -267,7 +277,7 @@ bool tree_grow(const struct tree_cases *cases, size_t leaves, struct tree *tree,
                struct error *error)
 {
     size_t most = leaves < TREE_LEAVES_MOST ? leaves : TREE_LEAVES_MOST;
-    size_t folds = cases->count < FOLDS_MOST ? cases->count : FOLDS_MOST, chosen = 1;
+    size_t measured = measured_of(cases), folds = measured < FOLDS_MOST ? measured : FOLDS_MOST, chosen = 1;
     double *losses = calloc(most * cases->count + 1, sizeof *losses);
     double *own = calloc(most * cases->count + 1, sizeof *own);
     *tree = (struct tree){0};
@@ -283,8 +293,14 @@ bool tree_grow(const struct tree_cases *cases, size_t leaves, struct tree *tree,
         chosen = done ? choose_leaves(cases, losses, own, most) : 1;
     }
     if (done && held_out)
-        memcpy(held_out, losses + (chosen - 1) * cases->count, cases->count * sizeof *held_out);
+        memcpy(held_out, losses + (chosen - 1) * cases->count, measured * sizeof *held_out);
     free(losses);
     free(own);
     return done && grow(cases, chosen, 0, 0, tree, NULL, error);
+}
+
+bool tree_grow_to(const struct tree_cases *cases, size_t leaves, struct tree *tree, struct error *error)
+{
+    *tree = (struct tree){0};
+    return grow(cases, leaves, 0, 0, tree, NULL, error);
 }

@@ -41,16 +41,23 @@ struct tree_cases {
     const int64_t *sizes;  /* sizes[case * dimensions + dimension], above 0 */
     const double *loss;    /* loss[configuration * count + case] */
     const double *weights; /* of the cases */
+    /* Where cases were made up around others that were measured: the first `measured` are, and around[case] is the
+     * one that it stands or falls with in cross-validation, itself among these. NULL: all are measured. */
+    size_t measured;
+    const size_t *around;
 };
 
 /*
  * Grow a tree of at most `leaves` leaves; at least one case and one configuration are needed. `held_out` (as many as
- * cases; may be NULL) becomes what the answers lose that cross-validation gave for each case. An error only when out
- * of memory. Clear the tree in any case.
+ * measured cases; may be NULL) becomes what the answers lose that cross-validation gave for each case. An error only
+ * when out of memory. Clear the tree in any case.
  */
 bool tree_grow(const struct tree_cases *cases, size_t leaves, struct tree *tree, double *held_out,
                struct error *error);
 void tree_clear(struct tree *tree);
+
+/* The same of as many leaves as are asked for, if so many save anything. */
+bool tree_grow_to(const struct tree_cases *cases, size_t leaves, struct tree *tree, struct error *error);
 
 /* The leaf that answers for these sizes. */
 size_t tree_leaf(const struct tree *tree, const int64_t *sizes);

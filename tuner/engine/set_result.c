@@ -2,6 +2,8 @@
 #include "tuner/engine/set_result.h"
 
 #include "tuner/dispatch/portfolio.h"
+#include "tuner/engine/set_between.h"
+#include "tuner/engine/set_held_out.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -183,8 +185,12 @@ bool set_result_make(const struct cost_table *table, const struct size_set *set,
                                      .sizes = making.values,
                                      .loss = making.loss,
                                      .weights = making.weights};
-    done = done && tree_grow(&cases, TREE_LEAVES_MOST, &tree, making.held_out, error) &&
+    struct set_between between = {0};
+    done = done && set_between_make(&cases, &between, error) &&
+           tree_grow(&between.cases, TREE_LEAVES_MOST, &tree, NULL, error) &&
+           set_held_out(&cases, tree.count / 2 + 1, making.held_out, error) &&
            assemble(&making, &tree, dispatch, error);
+    set_between_clear(&between);
     tree_clear(&tree);
     free(making.sizes);
     free(making.weights);

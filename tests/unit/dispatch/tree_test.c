@@ -176,9 +176,42 @@ static void thresholds_are_short(void **state)
     assert_true(tree_threshold(1e15, next) == next);
 }
 
+/* One size differs from all others. A tree that has seen sizes around it knows, unless they are left out with it. */
+static void what_was_made_up_is_left_out_with_its_case(void **state)
+{
+    (void)state;
+    static size_t around[50];
+    struct world world;
+    struct tree tree;
+    make(&world, by_size);
+    for (size_t c = CONFIGURATIONS; c-- > 0;) { /* room for another 25, which are the same */
+        memmove(world.loss + c * 50, world.loss + c * 25, 25 * sizeof *world.loss);
+        world.loss[c * 50 + 24] = c == 0 ? 0 : 0.5;
+        memcpy(world.loss + c * 50 + 25, world.loss + c * 50, 25 * sizeof *world.loss);
+    }
+    memcpy(world.sizes + 50, world.sizes, 50 * sizeof *world.sizes);
+    for (size_t i = 0; i < 50; i++) {
+        around[i] = i % 25;
+        world.weights[i] = 1;
+    }
+    world.cases.count = 50;
+    world.cases.measured = 25;
+    world.cases.around = around;
+    assert_true(tree_grow(&world.cases, 8, &tree, world.held_out, NULL));
+    assert_true(world.held_out[24] == 0.5);
+    tree_clear(&tree);
+    assert_true(tree_grow_to(&world.cases, 8, &tree, NULL));
+    assert_int_equal(answer(&tree, 4096, 4096), 0);
+    tree_clear(&tree);
+    assert_true(tree_grow_to(&world.cases, 2, &tree, NULL));
+    assert_int_equal(tree.count, 3);
+    tree_clear(&tree);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_made_up_is_left_out_with_its_case),
         cmocka_unit_test(one_question_finds_the_rule),
         cmocka_unit_test(nothing_to_gain_is_a_leaf),
         cmocka_unit_test(noise_is_not_learnt),
