@@ -20,14 +20,14 @@ test("it is named by the number of its interface", () => {
   assert.match(run("readelf", "-W", "-d", library), new RegExp(`SONAME.*\\[libtune\\.so\\.${interfaceNumber}\\]`));
 });
 
-test("what it exports is what libtune.map lists, and is in the header", () => {
+test("what it exports is what libtune.map lists and the header declares", () => {
   const listed = [...readFileSync(`${folder}libtune.map`, "utf8").matchAll(/^ +(tune_\w+);$/gm)].map((match) => match[1]);
   const exported = run("nm", "-D", "--defined-only", library).trim().split("\n").map((line) => line.split(" ").slice(1))
     .filter(([kind]) => kind !== "A").map(([, name]) => name.replace(/@.*/, ""));
   const declared = [...header.matchAll(/^TUNE_API [^;]*?\b(tune_\w+)\(/gm)].map((match) => match[1]);
-  assert.ok(listed.length > 1 && declared.length > listed.length / 2);
+  assert.ok(listed.length > 20);
   assert.deepEqual(exported.sort(), listed.sort());
-  assert.deepEqual(listed.filter((name) => !declared.includes(name)), []);
+  assert.deepEqual(declared.sort(), listed);
 });
 
 for (const [compiler, language, standard] of [["cc", "c", "c17"], ["c++", "c++", "c++17"]])

@@ -36,11 +36,21 @@ static bool remember(struct store *store, bool of_site, void *context, struct er
     return recall_add(context, store, of_site, error);
 }
 
+/* Describing a device may take longer than all else. */
+static const struct own_device *described(const struct tune *tune, const char *name)
+{
+    const struct topic *topic = tune->topics;
+    while (topic && strcmp(topic->asked_device, name) != 0)
+        topic = topic->next;
+    return topic ? &topic->device : NULL;
+}
+
 static bool make_topic(struct tune *tune, const char *kernel, const char *device, const char *objective,
                        struct topic **topic, struct error *error)
 {
     struct own_template *own;
-    if (!find_template(tune, kernel, &own, error) || !topic_create(own, device, objective, topic, error))
+    if (!find_template(tune, kernel, &own, error) ||
+        !topic_create(own, device, described(tune, device), objective, topic, error))
         return false;
     if (sources_visit(tune, remember, (*topic)->recall, error) &&
         sources_visit_shipped(tune, own->template->hash, remember, (*topic)->recall, error)) {
@@ -123,17 +133,19 @@ static const struct space *default_space(const struct spaces *spaces)
     return !name && spaces->count == 1 ? spaces->list[0] : NULL;
 }
 
-/* By all configurations of the space, which may take long. */
+/* By all configurations of the space, but not for more than seconds. */
 static bool search_default(const struct topic *topic, const struct size_setting *sizes, const struct space *space,
                            char **configuration, bool *named, struct error *error)
 {
+    static const size_t effort = 20000000;
     struct problem *problem;
     size_t index;
     const struct problem_request request = {.template = topic->own->template,
                                             .space = space,
                                             .device = &topic->device.description,
                                             .sizes = sizes,
-                                            .size_count = topic->own->template->size_count};
+                                            .size_count = topic->own->template->size_count,
+                                            .effort = effort};
     if (!problem_make(&request, &problem, error))
         return false;
     bool done = problem_default(problem, &index, named) || explain_empty(problem, error);

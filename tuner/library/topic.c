@@ -29,8 +29,10 @@ bool own_template_read(const char *name, const char *home, struct own_template *
 {
     struct own_template *own = calloc(1, sizeof *own);
     *result = NULL;
-    if (!own)
+    if (!own || pthread_mutex_init(&own->look, NULL) != 0) {
+        free(own);
         return error_out_of_memory(error);
+    }
     atomic_init(&own->references, 1);
     own->name = strdup(name);
     if (!own->name)
@@ -57,8 +59,21 @@ void own_template_free(struct own_template *own)
     inputs_free(own->inputs);
     spaces_clear(&own->spaces);
     template_free(own->template);
+    pthread_mutex_destroy(&own->look);
     free(own->name);
     free(own);
+}
+
+bool own_template_is_current(struct own_template *own, bool *touched, struct error *error)
+{
+    pthread_mutex_lock(&own->look);
+    bool current = template_is_current(own->template, touched, error);
+    pthread_mutex_unlock(&own->look);
+    if (!current && error && error->code == ERROR_WORK) {
+        error->code = ERROR_INPUT;
+        error_hint(error, "what was known is of another kernel: call tune_refresh, and ask again");
+    }
+    return current;
 }
 
 /* ---- devices */
@@ -86,8 +101,8 @@ bool own_device_find(const char *name, struct own_device *device, struct error *
 
 /* ---- topics */
 
-bool topic_create(struct own_template *own, const char *device, const char *objective, struct topic **result,
-                  struct error *error)
+bool topic_create(struct own_template *own, const char *name, const struct own_device *found, const char *objective,
+                  struct topic **result, struct error *error)
 {
     struct topic *topic = calloc(1, sizeof *topic);
     *result = NULL;
@@ -97,10 +112,12 @@ bool topic_create(struct own_template *own, const char *device, const char *obje
     }
     atomic_init(&topic->references, 1);
     topic->own = own_template_keep(own);
-    topic->asked_device = strdup(device);
+    topic->asked_device = strdup(name);
     topic->asked_objective = strdup(objective);
     bool done = (topic->asked_device && topic->asked_objective) || error_out_of_memory(error);
-    done = done && own_device_find(device, &topic->device, error) &&
+    if (found)
+        topic->device = *found;
+    done = done && (found || own_device_find(name, &topic->device, error)) &&
            objective_choose(own->template, *objective ? objective : NULL, &topic->objective, error);
     if (done) {
         const struct selection_request request = topic_request(topic);

@@ -26,11 +26,15 @@ struct own_template {
     struct spaces spaces;
     struct inputs *inputs; /* its own data files; NULL: it has none, or they cannot be read */
     const char *held;      /* what these hold, "" without */
+    pthread_mutex_t look;  /* at the files */
 };
 
 bool own_template_read(const char *name, const char *home, struct own_template **result, struct error *error);
 struct own_template *own_template_keep(struct own_template *own);
 void own_template_free(struct own_template *own); /* gives a reference back */
+
+/* Are its sources those that were parsed, as template_is_current says? ERROR_INPUT: they have changed. */
+bool own_template_is_current(struct own_template *own, bool *touched, struct error *error);
 
 struct own_device {
     const struct device_driver *driver; /* NULL: a recorded description, on which nothing can run */
@@ -61,9 +65,9 @@ struct topic {
     size_t judged_count;
 };
 
-/* It knows nothing yet. */
-bool topic_create(struct own_template *own, const char *device, const char *objective, struct topic **result,
-                  struct error *error);
+/* It knows nothing yet. `name` is the device's, which is looked for unless it is `found` already; else NULL. */
+bool topic_create(struct own_template *own, const char *name, const struct own_device *found, const char *objective,
+                  struct topic **result, struct error *error);
 struct topic *topic_keep(struct topic *topic);
 void topic_free(struct topic *topic); /* gives a reference back */
 

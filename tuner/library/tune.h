@@ -82,11 +82,11 @@ struct tune;
 
 struct tune_options {
     size_t bytes;
-    /* The folder of templates, spaces and shipped knowledge. NULL: $TUNE_HOME, else ../share/tune from the library,
-     * else the source tree that the library was built in. */
+    /* The folder of templates, spaces and shipped knowledge. NULL: $TUNE_HOME, else share/tune beside or above the
+     * library's folder, else the source tree that the library was built in. */
     const char *home;
-    /* NULL: the user's database ($TUNE_DB, else the usual place), beside what the site ($TUNE_SITE) and tune itself
-     * know; it need not exist, and is not created before something is stored. */
+    /* The user's own results, beside what the site ($TUNE_SITE) and tune itself know. NULL: $TUNE_DB, else the usual
+     * place. It need not exist, is only read, and is not kept open. */
     const char *database;
     /* A file of `tune export --known`, which alone is asked then. NULL: the database. */
     const char *known;
@@ -105,8 +105,8 @@ TUNE_API void tune_close(struct tune *tune); /* NULL: nothing happens */
 /* What could not be read: TUNE_OK if all could. */
 TUNE_API enum tune_code tune_trouble(struct tune *tune, struct tune_error *error);
 
-/* Results that were stored, by this process or others, after an answer was given are seen by the next tune_best for
- * that problem only after this. */
+/* Read again what is known, and templates: results that were stored after the first question about a kernel, by this
+ * process or others, and sources that were edited since are seen by tune_best only after this. */
 TUNE_API void tune_refresh(struct tune *tune);
 
 /* ---- answers ---- */
@@ -124,18 +124,18 @@ struct tune_problem {
     const char *device;
     const struct tune_size *sizes; /* those left out have the template's defaults */
     size_t size_count;
-    const char *objective; /* NULL: time */
+    const char *objective; /* NULL: the template's own, else time */
 };
 
-/* Which rule gave the answer, the surest first; see README, "Which configuration answers". */
+/* Which rule gave the answer; but for the first, from the surest on. See README, "What answers without a search". */
 enum tune_rule {
-    TUNE_RULE_NONE, /* the space's default */
-    TUNE_RULE_EXACT,
-    TUNE_RULE_TREE,
-    TUNE_RULE_DATA,
-    TUNE_RULE_SIZE,
-    TUNE_RULE_DEVICE,
-    TUNE_RULE_ARCHITECTURE
+    TUNE_RULE_NONE,        /* nothing is known that is valid: the space's default */
+    TUNE_RULE_EXACT,       /* a result for this very problem */
+    TUNE_RULE_TREE,        /* the tree that a sweep over many sizes left for this model of device */
+    TUNE_RULE_DATA,        /* a result for other data */
+    TUNE_RULE_SIZE,        /* the nearest: for another size, */
+    TUNE_RULE_DEVICE,      /* for another device of the same architecture, */
+    TUNE_RULE_ARCHITECTURE /* for a device of another architecture */
 };
 
 struct tune_answer; /* immutable */
@@ -200,6 +200,7 @@ struct tune_load_options {
  * Load the answer's kernels into the calling thread's CUDA context, or the process if the device is the CPU. What is
  * not in the cache of images is compiled and stored there, once, however many threads and processes ask. Without a
  * current context the device's primary one is retained until the kernel is freed, and current during calls.
+ * TUNE_ERROR_INPUT: the template's sources were edited since they were read (tune_refresh).
  */
 TUNE_API enum tune_code tune_load(struct tune *tune, const struct tune_answer *answer,
                                   const struct tune_load_options *options, struct tune_kernel **kernel,

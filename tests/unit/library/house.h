@@ -63,7 +63,7 @@ static inline int house_begin(void **state)
         snprintf(path, sizeof path, "%s/%s", h->home, folders[i]);
         assert_int_equal(mkdir(path, 0700), 0);
     }
-    house_write(h, "templates/t/k.cu", "__global__ void k(float *y, int n) {}\n__global__ void r(float *y) {}\n");
+    house_write(h, "templates/t/k.cu", "__global__ void k(float *y, int size) {}\n__global__ void r(float *y) {}\n");
     house_write(h, "templates/t/t.template",
                 "template t\ndefault space usual\nsize n = 64\ndefine n\nparameter A\nparameter B\nparameter C\n"
                 "source \"k.cu\"\nbuffer y : float[n] out\nlaunch { k<<<1, A>>>(y, n) }\n"
