@@ -115,8 +115,20 @@ static bool begins_with_bytes(const struct plan_parts *parts, const struct job_s
     return true;
 }
 
+static bool has_late_buffer(const struct plan_parts *parts, const struct job_steps *steps)
+{
+    const struct job_case *one = code_case(parts->code);
+    for (size_t i = 0; i < one->buffer_count; i++) {
+        if (job_is_late(one, i) && steps_use_buffer(steps, i))
+            return true;
+    }
+    return false;
+}
+
 static bool all_flat(const struct plan_parts *parts, const struct job_steps *steps, bool begins)
 {
+    if (has_late_buffer(parts, steps))
+        return false;
     for (size_t i = 0; i < steps->count; i++) {
         if (!is_flat(parts, &steps->steps[i]))
             return false;

@@ -2,9 +2,9 @@
 /*
  * plan.h - a block as a flat list of launches, copies and fills, ready to be queued.
  *
- * That is possible if nothing of it depends on data, all is in one stream, and there are no textures: then all that
- * changes from call to call is where the program's buffers are. A plan does not change, so any number of threads may
- * queue it at once, without locks or allocations.
+ * That is possible if nothing of it depends on data, not even where a buffer is, all is in one stream, and there are
+ * no textures: then all that changes from call to call is where the program's buffers are. A plan does not change, so
+ * any number of threads may queue it at once, without locks or allocations.
  */
 #ifndef TUNE_LIBRARY_PLAN_H
 #define TUNE_LIBRARY_PLAN_H

@@ -96,11 +96,24 @@ static bool find_counts(struct variant *variant, struct error *error)
 
 /* ---- creation ---- */
 
+/* Do the steps swap buffers as often as the data want? */
+static bool has_swap(const struct job_step *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (steps[i].kind == STEP_SWAP || has_swap(steps[i].body, steps[i].body_count) ||
+            has_swap(steps[i].otherwise, steps[i].otherwise_count))
+            return true;
+    }
+    return false;
+}
+
 static bool make_plans(struct variant *variant, struct error *error)
 {
     const struct plan_parts parts = {variant->code, &variant->passed, &variant->workspace.instance};
-    for (size_t i = 0; i < VARIANT_BLOCKS; i++) {
+    bool swapped = false; /* by the blocks before */
+    for (size_t i = 0; i < VARIANT_BLOCKS && !swapped; i++) {
         const enum variant_block block = (enum variant_block)i;
+        swapped = has_swap(variant_steps(variant, block)->steps, variant_steps(variant, block)->count);
         if (variant->counts.count > 0 && block != VARIANT_FINISH)
             continue;
         if (!plan_make(&parts, variant_steps(variant, block), block != VARIANT_FINISH, block != VARIANT_PREPARE,
@@ -254,7 +267,7 @@ static enum tune_code interpret(struct variant *variant, enum variant_block bloc
 {
     struct error own;
     variant->code->attached->driver->guest->program_stream(variant->view, stream);
-    workspace_bind(&variant->workspace, buffers);
+    workspace_bind(&variant->workspace, buffers, block == VARIANT_FINISH && !variant->plans[VARIANT_LAUNCH]);
     enum tune_code code = check_capture(variant, block, stream, error);
     if (code != TUNE_OK)
         return code;

@@ -75,13 +75,24 @@ uint64_t workspace_bytes(const struct workspace *workspace)
     return bytes;
 }
 
-void workspace_bind(struct workspace *workspace, const struct tune_buffer *buffers)
+/* The buffer that has the memory of another at present, or its own. */
+static struct instance_buffer *guest_of(const struct instance *instance, size_t index)
+{
+    size_t i = 0;
+    while (instance->buffers[i].home != index)
+        i++;
+    return &instance->buffers[i];
+}
+
+void workspace_bind(struct workspace *workspace, const struct tune_buffer *buffers, bool goes_on)
 {
     struct instance *instance = &workspace->instance;
     instance->textures = &workspace->textures;
-    instance_go_home(instance);
+    if (!goes_on)
+        instance_go_home(instance);
     for (size_t i = 0; i < workspace->passed->count; i++)
-        instance->buffers[workspace->passed->list[i].memory].memory.address = (uint64_t)(uintptr_t)buffers[i].address;
+        guest_of(instance, workspace->passed->list[i].memory)->memory.address =
+            (uint64_t)(uintptr_t)buffers[i].address;
 }
 
 bool workspace_begin(struct workspace *workspace, const struct job_steps *steps, struct error *error)
@@ -114,16 +125,6 @@ static bool is_taken(const struct workspace *workspace, size_t index)
     return false;
 }
 
-/* The program's memory of a passed buffer, wherever swaps have taken it. */
-static uint64_t home_of(const struct instance *instance, size_t index)
-{
-    for (size_t i = 0; i < instance->buffer_count; i++) {
-        if (instance->buffers[i].home == index)
-            return instance->buffers[i].memory.address;
-    }
-    return 0;
-}
-
 bool workspace_end(struct workspace *workspace, struct error *error)
 {
     const struct instance *instance = &workspace->instance;
@@ -136,8 +137,8 @@ bool workspace_end(struct workspace *workspace, struct error *error)
         if (is_taken(workspace, own->memory))
             return error_set(error, ERROR_INPUT, "the launches leave buffer %s swapped with another that is passed",
                              result->name);
-        if (!driver->copy(workspace->filler.device, home_of(instance, own->memory), result->memory.address,
-                          (size_t)own->bytes, error))
+        if (!driver->copy(workspace->filler.device, guest_of(instance, own->memory)->memory.address,
+                          result->memory.address, (size_t)own->bytes, error))
             return false;
     }
     return true;

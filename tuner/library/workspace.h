@@ -28,8 +28,9 @@ void workspace_clear(struct workspace *workspace);
 /* Bytes of memory of its own, at present. */
 uint64_t workspace_bytes(const struct workspace *workspace);
 
-/* Each buffer has its own memory from here on: the passed ones these. */
-void workspace_bind(struct workspace *workspace, const struct tune_buffer *buffers);
+/* The passed buffers' memory is this from here on. `goes_on`: buffers stay swapped as the block before has left them,
+ * else each has its own memory again. */
+void workspace_bind(struct workspace *workspace, const struct tune_buffer *buffers, bool goes_on);
 
 /* Queue: give scratch buffers that the steps use their initial values. */
 bool workspace_begin(struct workspace *workspace, const struct job_steps *steps, struct error *error);

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <sys/wait.h>
 
 static const char add_text[] = "#include <cassert>\n"
                                "extern \"C\" __global__ void add(int *sums, int n, int by)\n"
@@ -141,6 +142,31 @@ static void a_fault_ends_all_views(void **state)
     cpu->close(view);
 }
 
+#ifndef __SANITIZE_THREAD__ /* which ends what is forked from threads */
+static void a_forked_process_has_none_of_the_threads(void **state)
+{
+    struct cpu_fixture *fixture = *state;
+    static int sums[N];
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct error error;
+        bool refused = !launch_in(fixture, fixture->device, sums, 3, &error) && error.code == ERROR_SYSTEM;
+        struct device *own;
+        struct device_description description;
+        bool anew = cpu->guest->attach(0, &own, &description, &error) && launch_in(fixture, own, sums, 4, &error);
+        cpu->close(own);
+        cpu->close(fixture->device); /* waits for nobody */
+        _exit(refused && anew && sums[N - 1] == 4 ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_success(launch_in(fixture, fixture->device, sums, 5, &fixture->error), &fixture->error);
+    assert_int_equal(sums[N - 1], 5);
+}
+#endif
+
 static void copies_and_fills(void **state)
 {
     struct cpu_fixture *fixture = *state;
@@ -163,6 +189,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(no_signal_is_handled, attach, cpu_fixture_close),
         cmocka_unit_test_setup_teardown(a_fault_ends_all_views, attach, cpu_fixture_close),
         cmocka_unit_test_setup_teardown(copies_and_fills, attach, cpu_fixture_close),
+#ifndef __SANITIZE_THREAD__
+        cmocka_unit_test_setup_teardown(a_forked_process_has_none_of_the_threads, attach, cpu_fixture_close),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

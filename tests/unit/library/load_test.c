@@ -91,7 +91,7 @@ static void what_was_never_validated_is_refused(void **state)
     struct tune_kernel *kernel = (void *)1;
     assert_int_equal(tune_load(tune, answer, NULL, &kernel, &failure), TUNE_ERROR_UNVALIDATED);
     assert_null(kernel);
-    assert_non_null(strstr(failure.hint, "tune run t --size n=200"));
+    assert_non_null(strstr(failure.hint, "tune t --size n=200 --device cpu"));
     struct tune_load_options options = unvalidated;
     options.flags |= 64;
     assert_int_equal(tune_load(tune, answer, &options, &kernel, &failure), TUNE_ERROR_ARGUMENT);

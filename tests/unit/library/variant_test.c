@@ -179,6 +179,53 @@ static void finish_and_scratch(void **state)
     launched_close(&l);
 }
 
+/* The launch is flat, but for what prepare has done. */
+static void launches_follow_what_is_prepared(void **state)
+{
+    (void)state;
+    struct launched l;
+    int x[N], y[N];
+    launched_open(&l,
+                  HEAD "count m at most 1000\nbuffer x : int[n] in index()\nbuffer late : int[m] temp\n"
+                       "buffer a : int[n] temp\nbuffer b : int[n] temp\nbuffer y : int[n] out\n"
+                       "prepare {\n    read m = x[1]\n    add<<<16, 64>>>(x, late, 40, n)\n"
+                       "    add<<<5, 64>>>(x, a, 1, n)\n    add<<<5, 64>>>(x, b, 2, n)\n"
+                       "    repeat m as i while m > i { swap a, b }\n}\n"
+                       "launch {\n    add<<<5, 64>>>(a, y, 100, n)\n    add<<<1, 8>>>(late, y, 0, 8)\n}\n"
+                       "check y exact\n",
+                  add_source);
+    for (int m = 300; m <= 901; m += 601) {
+        fill(x, m - 1); /* x[1] is m */
+        RUN(&l, VARIANT_PREPARE, {x, 0}, {y, 0});
+        RUN(&l, VARIANT_LAUNCH, {x, 0}, {y, 0});
+        for (int i = 0; i < N; i++)
+            assert_int_equal(y[i], x[i] + (i < 8 ? 40 : m % 2 == 0 ? 101 : 102));
+    }
+    launched_close(&l);
+}
+
+static void finish_goes_on_where_the_launches_ended(void **state)
+{
+    (void)state;
+    struct launched l;
+    int x[N], y[N];
+    launched_open(&l,
+                  HEAD "count m at most 1000\nbuffer x : int[n] in index()\n"
+                       "buffer a : int[n] temp\nbuffer b : int[n] temp\nbuffer y : int[n] out\n"
+                       "launch {\n    read m = x[1]\n    add<<<5, 64>>>(x, a, 1, n)\n    add<<<5, 64>>>(x, b, 2, n)\n"
+                       "    repeat m as i while m > i { swap a, b }\n}\n"
+                       "finish { add<<<5, 64>>>(a, y, 100, n) }\ncheck y exact\n",
+                  add_source);
+    for (int m = 3; m <= 6; m++) {
+        fill(x, m - 1);
+        RUN(&l, VARIANT_LAUNCH, {x, 0}, {y, 0});
+        RUN(&l, VARIANT_FINISH, {x, 0}, {y, 0});
+        for (int i = 0; i < N; i++)
+            assert_int_equal(y[i], x[i] + (m % 2 == 0 ? 101 : 102));
+    }
+    launched_close(&l);
+}
+
 static void textures_follow_the_buffers(void **state)
 {
     (void)state;
@@ -402,6 +449,8 @@ int main(void)
         cmocka_unit_test(what_goes_on_while_a_flag_does),
         cmocka_unit_test(swaps_end_where_the_program_looks),
         cmocka_unit_test(finish_and_scratch),
+        cmocka_unit_test(launches_follow_what_is_prepared),
+        cmocka_unit_test(finish_goes_on_where_the_launches_ended),
         cmocka_unit_test(textures_follow_the_buffers),
         cmocka_unit_test(streams_and_waits),
         cmocka_unit_test(what_setup_would_read),

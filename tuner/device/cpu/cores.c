@@ -10,9 +10,11 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct cores {
     atomic_size_t users;
+    pid_t process; /* whose threads they are: a process that it forks has none of them */
     bool traps;
     pthread_mutex_t lock; /* of launches */
     struct pool *pool;
@@ -28,6 +30,7 @@ bool cores_open(bool traps, struct cores **result, struct error *error)
         return error_out_of_memory(error);
     pthread_mutex_init(&cores->lock, NULL);
     cores->users = 1;
+    cores->process = getpid();
     cores->traps = traps;
     if (!pool_create(MAX_SHARED_OPTIN, &cores->pool, error) || !live_create(MAX_SHARED_OPTIN, &cores->live, error)) {
         cores_close(cores);
@@ -45,8 +48,8 @@ struct cores *cores_share(struct cores *cores)
 
 void cores_close(struct cores *cores)
 {
-    if (!cores || atomic_fetch_sub(&cores->users, 1) > 1)
-        return;
+    if (!cores || atomic_fetch_sub(&cores->users, 1) > 1 || cores->process != getpid())
+        return; /* what another process has lost is lost */
     live_destroy(cores->live);
     pool_destroy(cores->pool);
     pthread_mutex_destroy(&cores->lock);
@@ -65,6 +68,10 @@ uint64_t cores_divergent_barriers(const struct cores *cores)
 
 bool cores_alive(const struct cores *cores, struct error *error)
 {
+    if (cores->process != getpid()) {
+        error_set(error, ERROR_SYSTEM, "the process was forked, and the CPU device's threads stayed behind");
+        return error_hint(error, "load kernels in the process that launches them");
+    }
     if (!atomic_load(&cores->dead))
         return true;
     if (error)

@@ -2,7 +2,7 @@
 /*
  * cores.h - the processors of the host as what runs launches: one at a time, whoever makes them, until one faults.
  *
- * All views of a device share them.
+ * All views of a device share them. In a process that was forked they are dead, since their threads are not there.
  */
 #ifndef TUNE_DEVICE_CPU_CORES_H
 #define TUNE_DEVICE_CPU_CORES_H
