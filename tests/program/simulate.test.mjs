@@ -96,7 +96,9 @@ test("compile workers speed up the strategy and random search alike, as far as o
 test("shipped results of a database are not a recording", (t) => {
   const home = folder(t);
   writeRecording(home, "made_T4.json");
-  tune(home, "best", "gemm");
+  const importing = ["import", "made_T4.json", "--kernel-name", "made", "--device-name", "X"];
+  for (const args of [importing, ["best", "gemm"], ["forget", "made", "--with-best"]])
+    assert.equal(tune(home, ...args).status, 0);
   assert.ok(sql(home, "select count(*) as n from evaluation where origin = 'shipped'")[0].n > 0);
   for (const [args, says] of [
     [["simulate", "--recorded", "tune.db"], /has no evaluations, only best configurations shipped with tune\n.*hint/],
@@ -106,7 +108,7 @@ test("shipped results of a database are not a recording", (t) => {
     assert.equal(done.status, 2, done.stderr);
     assert.match(done.stderr, says);
   }
-  assert.equal(tune(home, "import", "made_T4.json", "--kernel-name", "made", "--device-name", "X").status, 0);
+  assert.equal(tune(home, ...importing).status, 0);
   assert.deepEqual(simulated(home, "--recorded", "tune.db", "--strategy", "random", "--repeats", "2").recordings.map((r) => r.name), ["made on X"]);
   const document = tune(home, "export"); // the only results
   assert.equal(JSON.parse(document.stdout).results.length, objectives.length);
