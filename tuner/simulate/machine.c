@@ -70,7 +70,7 @@ void machine_reset(struct machine *machine)
     machine->is_ahead = false;
     machine->pacing.measuring_turn = false;
     machine->pacing.turn_start = 0;
-    machine->pacing.compile = machine->pacing.measure = (struct pacing_mean){0};
+    machine->pacing.compile.count = machine->pacing.measure.count = 0;
 }
 
 static void push(struct line *line, size_t index)

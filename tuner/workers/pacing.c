@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/workers/pacing.h"
 
-enum {
-    BATCH = 32,   /* candidates compiled in one turn */
-    MEAN_OF = 32, /* candidates that a mean is about, roughly */
-};
+enum { BATCH = 32 }; /* candidates compiled in one turn */
 
 static const double handling_seconds = 0.01; /* to store a row, and to ask and tell a strategy that thinks */
-
-static const double turn_seconds = 2.0; /* of compiling before the batch compiled so far is measured */
+static const double turn_seconds = 2.0;      /* of compiling before the batch compiled so far is measured */
 
 size_t pacing_inside(const struct pacing_load *load)
 {
     return load->waiting + load->compiling + load->compiled + load->measuring;
 }
 
-void pacing_learn(struct pacing_mean *mean, double seconds)
+void pacing_learn(struct pacing_times *times, double seconds)
 {
     const double least = 1e-6;
-    if (mean->count < MEAN_OF)
-        mean->count++;
-    mean->seconds += ((seconds > least ? seconds : least) - mean->seconds) / (double)mean->count;
+    double sorted[PACING_LAST];
+    size_t count = 0;
+    times->last[times->count++ % PACING_LAST] = seconds > least ? seconds : least;
+    for (size_t i = 0; i < times->count && i < PACING_LAST; i++) {
+        size_t at = count++;
+        for (; at > 0 && sorted[at - 1] > times->last[i]; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = times->last[i];
+    }
+    times->median = sorted[(count - 1) / 2];
 }
 
 static size_t at_most(double number, size_t most)
@@ -34,13 +37,13 @@ static size_t at_most(double number, size_t most)
  */
 static size_t most_inside(const struct pacing *pacing)
 {
-    const struct pacing_mean *compile = &pacing->compile, *measure = &pacing->measure;
+    const struct pacing_times *compile = &pacing->compile, *measure = &pacing->measure;
     size_t compilers = pacing->compilers, measurers = pacing->measurers;
     if (compile->count == 0 || measure->count == 0)
         return compilers + 2 * measurers;
-    double used = 1 + 2 * (double)measurers * compile->seconds / measure->seconds;
-    double waiting = used < (double)compilers ? 0 : 1 + (double)compilers * handling_seconds / compile->seconds;
-    double compiled = (double)measurers * (1 + handling_seconds / measure->seconds);
+    double used = 1 + 2 * (double)measurers * compile->median / measure->median;
+    double waiting = used < (double)compilers ? 0 : 1 + (double)compilers * handling_seconds / compile->median;
+    double compiled = (double)measurers * (1 + handling_seconds / measure->median);
     return measurers + at_most(used, compilers) + at_most(waiting, compilers) + at_most(compiled, 2 * measurers);
 }
 

@@ -16,10 +16,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a candidate took lately, on average. */
-struct pacing_mean {
-    double seconds;
-    size_t count;
+enum { PACING_LAST = 15 };
+
+/* What candidates took lately. The median: the first ones also pay for what is done once, such as the reference. */
+struct pacing_times {
+    double median; /* seconds */
+    double last[PACING_LAST];
+    size_t count; /* so far */
 };
 
 struct pacing {
@@ -27,7 +30,7 @@ struct pacing {
     bool takes_turns;            /* compiling and measuring alternate, as both need the host's cores */
     bool measuring_turn;
     double turn_start; /* seconds */
-    struct pacing_mean compile, measure;
+    struct pacing_times compile, measure;
 };
 
 /* Candidates by stage. */
@@ -38,7 +41,7 @@ struct pacing_load {
 };
 
 /* A worker took so long for a candidate. */
-void pacing_learn(struct pacing_mean *mean, double seconds);
+void pacing_learn(struct pacing_times *times, double seconds);
 
 /* Those under way. */
 size_t pacing_inside(const struct pacing_load *load);
