@@ -295,6 +295,9 @@ class Kernels(own.Case):
         self.assertEqual(self.called(), ["prepare 5 512:4", "launch 5 512:4", "finish 5 512:4"])
         kernel(OnGpu(1, pointer=512), stream=5, prepare=False)
         self.assertEqual(self.called(), ["launch 5 512:4", "finish 5 512:4"])
+        kernel = tune.load("cuda x:float:2:4:1", n=1, in_background=True)  # of which nobody knows
+        kernel(OnGpu(1, pointer=512), stream=5)
+        self.assertEqual(self.called(), ["prepare 5 512:4", "launch 5 512:4", "finish 5 512:4"])
 
     # ---- sizes that follow from arrays ----
 

@@ -5,6 +5,8 @@ import random
 import unittest
 from typing import Any, Callable
 
+import numpy
+
 import tune
 from tune import language
 from tune.language import Expression, and_, choose, expression, in_, name, not_, or_, value, values
@@ -52,6 +54,11 @@ class Language(unittest.TestCase):
         for made, meant in ((2 - a, -1), (2 // a, 0), (7 % a, 1), (2 ** a, 8), (1 << a, 8), (6 & a, 2), (4 | a, 7),
                             (1 ^ a, 2), (2 + a, 5), (2 * a, 6), (64 >> a, 8), (1 / a, 1 / 3), (2 < a, True)):
             self.assertEqual(eval(made.text, {}, dict(NAMES)), meant, made.text)
+
+    def test_numbers_of_numpy(self) -> None:
+        n = name("n")
+        self.assertEqual([(numpy.int64(3) * n).text, (n + numpy.float32(0.5)).text, (numpy.int8(4) < n).text],
+                         ["3 * n", "n + 0.5", "n > 4"])
 
     def test_values(self) -> None:
         for given, text in ((True, "true"), (0.5, "0.5"), (-3, "-3"), ("na\"ive\\\n", '"na\\"ive\\\\\\n"'),

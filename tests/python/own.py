@@ -43,11 +43,16 @@ param BLOCK = [32, 64]
 class Case(unittest.TestCase):
     """A test in a folder of its own, which also has the database and the cache of images."""
 
+    GPUS = False
+    """May it see them?"""
+
     def setUp(self) -> None:
         self.home = Path(tempfile.mkdtemp(prefix="tune-test-"))
         self.addCleanup(shutil.rmtree, self.home)
-        self.set_environment(TUNE_DB=str(self.home / "tune.db"), TUNE_SITE="", CUDA_VISIBLE_DEVICES="",
+        self.set_environment(TUNE_DB=str(self.home / "tune.db"), TUNE_SITE="",
                              XDG_CACHE_HOME=str(self.home / "cache"))
+        if not self.GPUS:
+            self.set_environment(CUDA_VISIBLE_DEVICES="")
 
     def set_environment(self, **variables: str) -> None:
         for name, value in variables.items():

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finding the library and the program, in processes of their own, since a library is loaded once."""
+import json
 import os
 import shutil
 import subprocess
@@ -28,6 +29,10 @@ class Places(Case):
                         ignore=shutil.ignore_patterns("__pycache__"))
         return folder
 
+    def test_version(self) -> None:
+        project = (SOURCE / "tuner" / "python" / "pyproject.toml").read_text()
+        self.assertIn(f'\nversion = "{tune.version()}"\n', project)
+
     def test_beside_the_package(self) -> None:
         package = self.package("site")
         shutil.copy(LIBRARY, package / "tune" / "libtune.so.1")
@@ -43,6 +48,18 @@ class Places(Case):
         program.chmod(0o755)
         done = self.python("import tune, tune._program; print(tune.version(), tune._program.find())", package)
         self.assertEqual((done.stdout.strip(), done.stderr), (f"{tune.version()} {program}", ""))
+
+    def test_in_the_checkout_that_pip_installed_from(self) -> None:
+        package = self.package("site")
+        for folder in ("source/tuner/library", "source/tuner/python", "source/build", "site/tune-0.1.0.dist-info"):
+            (self.home / folder).mkdir(parents=True)
+        shutil.copy(LIBRARY, self.home / "source" / "build" / "libtune.so.1")
+        noted = package / "tune-0.1.0.dist-info"
+        (noted / "METADATA").write_text("Metadata-Version: 2.1\nName: tune\nVersion: 0.1.0\n")
+        (noted / "direct_url.json").write_text(json.dumps({"url": (self.home / "source/tuner/python").as_uri(),
+                                                           "dir_info": {}}))
+        done = self.python("import tune; print(tune.version())", package)
+        self.assertEqual((done.stdout.strip(), done.stderr), (tune.version(), ""))
 
     def test_none(self) -> None:
         package = self.package("site")

@@ -144,7 +144,7 @@ class Kernel:
     whoever knows that they have run.
     """
 
-    def __init__(self, handle: Handle, answer: Answer) -> None:
+    def __init__(self, handle: Handle, answer: Answer, may_change: bool = False) -> None:
         info: Any = _library.describe("tune_kernel_describe", handle.pointer, _library.KernelInfo())
         self._handle = handle
         self.loaded_for = answer
@@ -158,7 +158,9 @@ class Kernel:
         self.place = _place_of(info.image, info.image_bytes)
         """ "cuda" or "cpu"."""
         self._launch_count = int(info.launch_count)
-        self._must_prepare, self._must_finish = bool(info.must_prepare), bool(info.must_finish)
+        # What is being compiled in the background may have to prepare or finish where the default need not.
+        self._must_prepare = bool(info.must_prepare) or may_change
+        self._must_finish = bool(info.must_finish) or may_change
         self.buffers = tuple(self._buffer(i) for i in range(info.buffer_count))
         """Those that are passed, in order."""
         self._dimensions: Optional[dict[str, list[str]]] = None
@@ -212,8 +214,8 @@ class Kernel:
 
     def _call(self, function: str, stream: int, passed: Sequence[Given]) -> None:
         buffers = (_library.BufferArgument * len(passed))()
-        for buffer, argument, one in zip(self.buffers, buffers, passed):
-            argument.address, argument.size = one.array.pointer, buffer.size
+        for argument, one in zip(buffers, passed):
+            argument.address, argument.size = one.array.pointer, one.array.elements * one.array.itemsize
         if self.place == CUDA:
             self._handle.keep()
         _library.call(function, self._handle.pointer, stream or None, buffers, len(passed))
@@ -299,7 +301,7 @@ def load_answer(answer: Answer, in_background: bool = False, unvalidated: bool =
     flags = (_library.LOAD_IN_BACKGROUND if in_background else 0) | (_library.LOAD_UNVALIDATED if unvalidated else 0)
     options = _library.LoadOptions(ctypes.sizeof(_library.LoadOptions), flags, online)
     pointer = _library.make("tune_load", answer.session.handle.pointer, answer.handle.pointer, ctypes.byref(options))
-    return Kernel(Handle("tune_kernel_free", pointer), answer)
+    return Kernel(Handle("tune_kernel_free", pointer), answer, in_background)
 
 
 def load(kernel: Union[PathLike, Located, Answer], device: Optional[str] = None, objective: Optional[str] = None, *,

@@ -36,8 +36,10 @@ def checkout() -> Optional[Path]:
 
 
 def prefixes() -> list[Path]:
-    """Folders above the package that have a lib/ or a bin/: the prefix of an installation is one of them."""
-    return [folder for folder in list(PACKAGE.parents)[1:6] if (folder / "lib").is_dir() and folder != Path("/")]
+    """Folders with a lib/ above the package, or where pip took it from: a prefix of tune's is one of them."""
+    origin = _installed_from()
+    folders = list(PACKAGE.parents)[1:6] + (list(origin.parents)[:3] if origin else [])
+    return [folder for folder in folders if (folder / "lib").is_dir() and folder != Path("/")]
 
 
 def from_environment(name: str) -> Optional[Path]:

@@ -26,6 +26,7 @@ class Expression:
 
     __slots__ = ("text", "_rank")
     __hash__ = object.__hash__
+    __array_ufunc__ = None  # numbers of NumPy leave operators to us
 
     def __init__(self, text: str, rank: int = _CHOICE) -> None:
         self.text = text
