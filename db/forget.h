@@ -49,6 +49,13 @@ bool store_vacuum(struct store *store, struct error *error);
 /* How many bytes the file has, without its journal, and how many of them are free for new rows. */
 bool store_bytes(struct store *store, int64_t *bytes, int64_t *free_bytes, struct error *error);
 
+/* Would store_vacuum be worth its time? More than a tenth of the file is free. */
+static inline bool store_is_loose(int64_t bytes, int64_t free_bytes)
+{
+    enum { TENTH = 10 };
+    return free_bytes > bytes / TENTH;
+}
+
 /* Visit the tables with their rows and their bytes, indices included; bytes are -1 where SQLite cannot tell. */
 struct store_table {
     const char *name;

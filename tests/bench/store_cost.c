@@ -8,6 +8,7 @@
  */
 #include "db/connection.h"
 #include "db/store.h"
+#include "tests/unit/db/counting.h"
 #include "tuner/device/monotonic.h"
 
 #include <jansson.h>
@@ -19,20 +20,6 @@ struct subject {
     char template_name[256], hash[128], size[256], device_name[128], device_kind[16];
     int64_t device;
 };
-
-static bool count_row(const struct store_row *row, void *context)
-{
-    (void)row;
-    ++*(size_t *)context;
-    return true;
-}
-
-static bool count_run(const struct store_run_row *row, void *context)
-{
-    (void)row;
-    ++*(size_t *)context;
-    return true;
-}
 
 /* ---- the questions; each counts its rows */
 

@@ -158,7 +158,6 @@ static bool print_text(const struct options *options, const struct tally *tally,
 
 static bool print_size(struct store *store, int64_t before, bool vacuumed, struct error *error)
 {
-    enum { WORTH_IT = 10 }; /* a tenth of the file */
     int64_t bytes, unused;
     char now[FIGURE_TEXT], then[FIGURE_TEXT];
     if (!store_bytes(store, &bytes, &unused, error))
@@ -167,7 +166,7 @@ static bool print_size(struct store *store, int64_t before, bool vacuumed, struc
         figure_bytes((double)before, then, sizeof then);
         figure_bytes((double)bytes, now, sizeof now);
         visible_printf(stdout, "%s: %s, before %s\n", store_path(store), now, then);
-    } else if (WORTH_IT * unused > bytes) {
+    } else if (store_is_loose(bytes, unused)) {
         figure_bytes((double)bytes, now, sizeof now);
         figure_bytes((double)unused, then, sizeof then);
         visible_printf(stdout,

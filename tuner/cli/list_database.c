@@ -59,6 +59,8 @@ json_t *list_database(const struct options *options, struct error *error)
     if (listed) {
         add_bytes(&gathering.rows, "(free for new rows)", unused);
         add_bytes(&gathering.rows, "(the file)", bytes);
+        if (store_is_loose(bytes, unused))
+            visible_printf(stderr, "tune: 'tune forget --vacuum' gives back what is free\n");
         if (!gathering.sized)
             visible_printf(stderr, "tune: this SQLite has no dbstat, so that the size of each table is not known\n");
     }

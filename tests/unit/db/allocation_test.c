@@ -3,6 +3,7 @@
  * The store with each allocation failing in turn, SQLite's and jansson's included: every failure is a clean error,
  * and the file holds what it would hold without the failure, or a part of it, never anything else.
  */
+#include "counting.h"
 #include "fixture.h"
 
 #include "tests/unit/failing_allocator.h"
@@ -167,27 +168,6 @@ static bool measure(struct fixture *f)
     }
     store_close(store);
     return done;
-}
-
-static bool count_row(const struct store_row *row, void *context)
-{
-    (void)row;
-    ++*(size_t *)context;
-    return true;
-}
-
-static bool count_recorded(const struct store_recorded_row *row, void *context)
-{
-    (void)row;
-    ++*(size_t *)context;
-    return true;
-}
-
-static bool count_run(const struct store_run_row *row, void *context)
-{
-    (void)row;
-    ++*(size_t *)context;
-    return true;
 }
 
 /* Any answer given must be right. */

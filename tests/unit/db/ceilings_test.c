@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What devices can do at best, from probes and data sheets. */
+#include "counting.h"
 #include "fixture.h"
 
 #include <jansson.h>
@@ -67,13 +68,6 @@ static void failed_probes_do_not_count(void **state)
     store_close(store);
 }
 
-static bool count(const struct store_row *row, void *context)
-{
-    (void)row;
-    ++*(size_t *)context;
-    return true;
-}
-
 /* Which probe is the fastest says nothing: it is no result unless asked for. */
 static void probes_are_no_results(void **state)
 {
@@ -83,9 +77,10 @@ static void probes_are_no_results(void **state)
     become_probes(f);
     put(f, store, "{\"P\":1}", 1e6, (struct work){.flops = 3e10});
     size_t rows = 0;
-    assert_true(store_best(store, &(struct store_filter){0}, count, &rows, &f->error));
+    assert_true(store_best(store, &(struct store_filter){0}, count_row, &rows, &f->error));
     assert_int_equal(rows, 1);
-    assert_true(store_best(store, &(struct store_filter){.template_name = STORE_PROBES}, count, &rows, &f->error));
+    assert_true(
+        store_best(store, &(struct store_filter){.template_name = STORE_PROBES}, count_row, &rows, &f->error));
     assert_int_equal(rows, 2);
     json_t *document;
     assert_true(store_device_json(store, 1, &document, &f->error));

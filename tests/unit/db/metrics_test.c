@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values of metrics are put where they are missing or of other definitions, and nowhere else. */
+#include "counting.h"
 #include "fixture.h"
-
-static bool count(const struct store_row *row, void *context)
-{
-    (void)row;
-    ++*(size_t *)context;
-    return true;
-}
 
 static size_t stale(struct fixture *f, struct store *store, const char *definitions)
 {
     size_t rows = 0;
-    if (!store_metrics_stale(store, "gemm", "aaaa", definitions, count, &rows, &f->error))
+    if (!store_metrics_stale(store, "gemm", "aaaa", definitions, count_row, &rows, &f->error))
         fail_msg("%s", f->error.text);
     return rows;
 }

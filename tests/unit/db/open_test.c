@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "counting.h"
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -217,13 +218,6 @@ static void a_journal_that_names_another_file_is_refused(void **state)
     store_close(fixture_open(f));
 }
 
-static bool count_row(const struct store_row *row, void *context)
-{
-    (void)row;
-    ++*(int *)context;
-    return true;
-}
-
 static void damage_found_after_opening_is_reported(void **state)
 {
     struct fixture *f = *state;
@@ -237,7 +231,7 @@ static void damage_found_after_opening_is_reported(void **state)
     close(file);
 
     struct store *store = fixture_open(f);
-    int count = 0;
+    size_t count = 0;
     assert_false(store_finished(store, &f->problem, "time", count_row, &count, &f->error));
     assert_error(f, "is damaged (");
     int64_t run = fixture_begin(f, store), id;
@@ -280,7 +274,7 @@ static void check_a_read_only_database(struct fixture *f)
     child_expects(f->error.code == ERROR_SYSTEM);
 
     child_expects(store_open(f->path, true, &store, &f->error));
-    int count = 0;
+    size_t count = 0;
     child_expects(store_finished(store, &f->problem, "time", count_row, &count, &f->error));
     child_expects(count == 10);
     int64_t run;
@@ -417,9 +411,9 @@ static int fill_up(struct fixture *f, struct store *store, int64_t run)
 
 static int rows(struct fixture *f, struct store *store)
 {
-    int count = 0;
+    size_t count = 0;
     assert_true(store_finished(store, &f->problem, "time", count_row, &count, &f->error));
-    return count;
+    return (int)count;
 }
 
 static void a_full_database_keeps_its_rows_and_recovers(void **state)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a site's files are taken for, and that they stay as they are. */
+#include "tests/unit/db/counting.h"
 #include "tests/unit/db/fixture.h"
 #include "tests/unit/expect.h"
 #include "tuner/select/site.h"
@@ -8,13 +9,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static bool count_row(const struct store_row *row, void *context)
-{
-    (void)row;
-    ++*(size_t *)context;
-    return true;
-}
 
 /* The best rows in all of it. */
 static size_t rows_of(struct fixture *f, const char *path, size_t refused)
