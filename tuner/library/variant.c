@@ -244,10 +244,10 @@ static bool run_block(struct variant *variant, enum variant_block block, struct 
            (block == VARIANT_PREPARE ? settle(variant, error) : workspace_end(workspace, error));
 }
 
-/* Objects that were made for other calls must not be in use when they end. */
-static bool limit_textures(struct workspace *workspace, struct error *error)
+/* Before more are made: objects that were made for other calls must not be in use when they end. */
+static bool limit_textures(struct workspace *workspace, const struct job_steps *steps, struct error *error)
 {
-    if (workspace->textures.count < TEXTURES_MOST)
+    if (workspace->textures.count < TEXTURES_MOST || textures_made(steps->steps, steps->count, &workspace->instance))
         return true;
     if (!workspace->filler.driver->synchronize(workspace->filler.device, error))
         return false;
@@ -271,7 +271,8 @@ static enum tune_code interpret(struct variant *variant, enum variant_block bloc
     enum tune_code code = check_capture(variant, block, stream, error);
     if (code != TUNE_OK)
         return code;
-    if (!limit_textures(&variant->workspace, &own) || !run_block(variant, block, &own) || faults(variant, &own))
+    if (!limit_textures(&variant->workspace, variant_steps(variant, block), &own) ||
+        !run_block(variant, block, &own) || faults(variant, &own))
         return failure_of(&own, error);
     return TUNE_OK;
 }

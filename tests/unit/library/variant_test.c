@@ -250,6 +250,13 @@ static void textures_follow_the_buffers(void **state)
             assert_true(y[i] == from[i] + from[299 - i]);
     }
     assert_int_equal(l.variant->workspace.textures.count, 2 * 3);
+    static float many[80][20 * 15];
+    for (int i = 0; i < 80; i++) {
+        many[i][7] = (float)i;
+        RUN(&l, VARIANT_LAUNCH, {many[i], 0}, {y, 0});
+        assert_true(y[7] == (float)i);
+        assert_true(l.variant->workspace.textures.count <= 65);
+    }
     launched_close(&l);
 }
 
