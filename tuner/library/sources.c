@@ -4,6 +4,7 @@
 #include "tuner/error/input_file.h"
 #include "tuner/library/home.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,7 +24,9 @@ static bool note(struct tune *tune, const struct error *trouble, struct error *e
 static bool is_absent(const char *path)
 {
     struct stat status;
-    return stat(path, &status) != 0 || (S_ISREG(status.st_mode) && status.st_size == 0);
+    if (stat(path, &status) != 0)
+        return errno == ENOENT;
+    return S_ISREG(status.st_mode) && status.st_size == 0;
 }
 
 static bool read_database(struct tune *tune, source_visitor *visit, void *context, bool *changed,

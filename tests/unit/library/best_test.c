@@ -297,6 +297,13 @@ static void what_is_damaged_is_left_out_and_told(void **state)
     house_success(h, tune_trouble(tune, &h->why)); /* nothing was stored yet */
     tune_close(tune);
 
+    snprintf(folder, sizeof folder, "%s/h100.json/tune.db", h->home); /* in what is no folder */
+    const struct tune_options options = {.bytes = sizeof options, .database = folder};
+    house_success(h, tune_open(&options, &tune, &h->why));
+    expect(h, tune, 64, TUNE_RULE_NONE, HOUSE_CONFIGURATION(16), false);
+    assert_int_equal(tune_trouble(tune, &h->why), TUNE_ERROR_DATABASE);
+    tune_close(tune);
+
     snprintf(folder, sizeof folder, "%s/nowhere", h->home);
     setenv("TUNE_SITE", folder, 1);
     tune = open_house(h);

@@ -17,7 +17,7 @@ from ._types import Located, PathLike, Value, path_of
 
 
 class Rule(enum.IntEnum):
-    """Which rule gave an answer; the README's "Which configuration answers" says more."""
+    """Which rule gave an answer; the README, "What answers without a search", says more."""
 
     DEFAULT = 0
     """Nothing is known: the space's default."""
