@@ -207,6 +207,7 @@ test("errors have their place", (t) => {
     [["--recorded", recording, "--strategy", "randon"], /no strategy 'randon'[^]*did you mean random/],
     [["--recorded", recording, "--repeats", "0"], /--repeats: '0'/],
     [["--recorded", recording, "--parallel", "x"], /--parallel: 'x'/],
+    [["--recorded", recording, "--parallel", "65"], /--parallel: '65' is not a whole number from 1 to 64/], // as in a sweep
     [["--recorded", recording, "--traces", "traces.json"], /no traces of 'theirs' on made/],
     [["--recorded", recording, "--traces", "broken.json"], /broken\.json:2:\d+: /],
   ];

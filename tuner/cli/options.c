@@ -2,6 +2,7 @@
 #include "tuner/cli/options.h"
 
 #include "tuner/error/visible.h"
+#include "tuner/workers/placement.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -261,7 +262,7 @@ static const struct option_row rows[] = {
      "also score another program's searches on the same recordings"},
     {"repeats", 0, NUMBER(repeats, 1, 1000000), COMMAND_SIMULATE,
      "replays of each strategy on each recording (default: 100)"},
-    {"parallel", 0, NUMBER(parallel, 1, 4096), COMMAND_SIMULATE,
+    {"parallel", 0, NUMBER(parallel, 1, COMPILE_JOBS_MOST), COMMAND_SIMULATE,
      "compile workers beside the one that measures, as in a sweep (default: one evaluation at a time)"},
     {"tell-budget", 0, FLAG(tell_budget), COMMAND_SIMULATE,
      "tell strategies their budget: as many evaluations as random search gets"},

@@ -25,6 +25,7 @@ struct machine {
     double clock;
     struct line waiting, compiled, finished;
     struct worker *compilers;
+    size_t compiling; /* busy compilers */
     struct worker measurer;
     bool is_ahead; /* the measuring worker has another to go on with */
     size_t ahead;
@@ -66,6 +67,7 @@ void machine_reset(struct machine *machine)
     machine->clock = 0;
     machine->waiting.count = machine->compiled.count = machine->finished.count = 0;
     memset(machine->compilers, 0, machine->pacing.compilers * sizeof *machine->compilers);
+    machine->compiling = 0;
     machine->measurer = (struct worker){0};
     machine->is_ahead = false;
     machine->pacing.measuring_turn = false;
@@ -88,15 +90,13 @@ static size_t take(struct line *line)
 
 static struct pacing_load load_of(const struct machine *machine)
 {
-    struct pacing_load load = {
+    return (struct pacing_load){
         .waiting = machine->waiting.count,
+        .compiling = machine->compiling,
         .compiled = machine->compiled.count,
         .measuring = (size_t)machine->measurer.busy + (size_t)machine->is_ahead,
         .finished = machine->finished.count,
     };
-    for (size_t i = 0; i < machine->pacing.compilers; i++)
-        load.compiling += machine->compilers[i].busy;
-    return load;
 }
 
 size_t machine_room(const struct machine *machine)
@@ -117,23 +117,29 @@ static void start(struct machine *machine, struct worker *worker, size_t index, 
     *worker = (struct worker){true, index, machine->clock + seconds};
 }
 
+static bool may_compile(const struct machine *machine)
+{
+    const struct pacing_load load = load_of(machine);
+    return pacing_may_compile(&machine->pacing, &load, machine->clock);
+}
+
 /* As crew_step() does: the measuring worker first, then compilers, then another for the measuring worker. */
 static void give_work(struct machine *machine)
 {
     struct pacing *pacing = &machine->pacing;
-    struct pacing_load load = load_of(machine);
+    const struct pacing_load load = load_of(machine);
     pacing_change_turns(pacing, &load, machine->clock);
     bool may_measure = pacing_may_measure(pacing);
     if (may_measure && !machine->measurer.busy && machine->compiled.count > 0) {
         size_t index = take(&machine->compiled);
         start(machine, &machine->measurer, index, machine->times.measure[index]);
     }
-    for (size_t i = 0; i < pacing->compilers; i++) {
-        load = load_of(machine);
-        if (machine->compilers[i].busy || !pacing_may_compile(pacing, &load, machine->clock))
+    for (size_t i = 0; i < pacing->compilers && may_compile(machine); i++) {
+        if (machine->compilers[i].busy)
             continue;
         size_t index = take(&machine->waiting);
         start(machine, &machine->compilers[i], index, machine->times.compile[index]);
+        machine->compiling++;
     }
     if (may_measure && machine->measurer.busy && !machine->is_ahead && machine->compiled.count > 0) {
         machine->ahead = take(&machine->compiled);
@@ -154,6 +160,7 @@ static void end_measurement(struct machine *machine)
 static void end_compilation(struct machine *machine, struct worker *worker)
 {
     worker->busy = false;
+    machine->compiling--;
     pacing_learn(&machine->pacing.compile, machine->times.compile[worker->index]);
     push(machine->times.measure[worker->index] < 0 ? &machine->finished : &machine->compiled, worker->index);
 }
