@@ -26,6 +26,43 @@ int main(void)
 }
 `;
 
+// The product of 2 and a matrix whose only elements, 0 to 15, stand to the right of the diagonal.
+const launching = `
+#include <stdio.h>
+#include <tune.h>
+
+enum { N = 16 };
+
+int main(void)
+{
+    static float a[N * N], b[N * N], c[N * N];
+    const struct tune_size sizes[] = {{"M", N}, {"N", N}, {"K", N}};
+    const struct tune_problem problem = {
+        .bytes = sizeof problem, .kernel = "gemm", .device = "cpu:0", .sizes = sizes, .size_count = 3};
+    const struct tune_load_options options = {.bytes = sizeof options, .flags = TUNE_LOAD_UNVALIDATED};
+    const struct tune_buffer buffers[] = {{a, sizeof a}, {b, sizeof b}, {c, sizeof c}};
+    struct tune_error error;
+    struct tune *tune = NULL;
+    struct tune_answer *answer = NULL;
+    struct tune_kernel *kernel = NULL;
+
+    for (int i = 0; i < N; i++) {
+        a[i * N + i] = 2;
+        b[i * N + (i + 1) % N] = (float)i;
+    }
+    if (tune_open(NULL, &tune, &error) || tune_best(tune, &problem, &answer, &error) ||
+        tune_load(tune, answer, &options, &kernel, &error) || tune_launch(kernel, NULL, buffers, 3, &error)) {
+        fprintf(stderr, "%s\\n%s\\n", error.text, error.hint);
+        return 1;
+    }
+    printf("%g %g %g\\n", (double)c[7 * N + 8], (double)c[3 * N + 4], (double)c[5]);
+    tune_kernel_free(kernel);
+    tune_answer_free(answer);
+    tune_close(tune);
+    return 0;
+}
+`;
+
 function run(home, program, args, variables = {}) {
   const done = spawnSync(program, args, { encoding: "utf8", cwd: home, env: { ...environment(home), ...variables } });
   if (done.error) throw done.error;
@@ -57,10 +94,23 @@ test("programs in C and C++ are built by pkg-config, with either library", optio
     assert.equal(run(home, "./alone", []), expected);
   }
 
-  // The README's program.
-  writeFileSync(join(home, "readme.c"), readFileSync(join(source, "README.md"), "utf8").match(/^```c\n([^]*?)^```$/m)[1]);
-  run(home, "cc", ["-std=c17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "readme.c", "-o", "readme", ...shared]);
-  assert.match(run(home, "./readme", [], { TUNE_HOME: "", LD_LIBRARY_PATH: join(prefix, "lib") }), /^\{.*"VARIANT": ?"\w+".*\} \(.*\)\n#define /);
+});
+
+test("an installed library knows its templates, and launches their kernels", options, (t) => {
+  const { home, prefix } = prepare(t);
+  const flags = ["-std=c17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", `-I${join(prefix, "include")}`, `-L${join(prefix, "lib")}`];
+  const made = (name, text) => {
+    writeFileSync(join(home, `${name}.c`), text);
+    run(home, "cc", [...flags, `${name}.c`, "-o", name, "-ltune"]);
+    return run(home, `./${name}`, [], { TUNE_HOME: "", LD_LIBRARY_PATH: join(prefix, "lib") });
+  };
+  assert.equal(made("launching", launching), "14 6 0\n");
+
+  // The README's program; only the installed space is changed, so it must be the one that is asked.
+  writeFileSync(join(prefix, "share/tune/spaces/gemm/full.space"),
+    'space full of gemm "another"\nset VARIANT = "naive"\nset UNROLL = 1\nset BLOCK_Y = 2\nparam BLOCK_X = [64, 128]\n');
+  const shown = readFileSync(join(source, "README.md"), "utf8").match(/^```c\n([^]*?)^```$/m)[1];
+  assert.match(made("shown", shown), /^\{.*"BLOCK_X":64,"BLOCK_Y":2.*\} \(.* of space full\)\n#define VARIANT naive\n/);
 });
 
 test("CMake finds tune, and a version of it", options, (t) => {
