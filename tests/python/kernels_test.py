@@ -187,6 +187,10 @@ class Kernels(own.Case):
             self.refused(text, kernel, *arrays)
         kernel(fixed, fixed, x)  # inputs may be
         self.assertEqual(len(self.called()), 1)
+        kernel(numpy.zeros((4, 6), "float32")[::2][:1], x, x)  # the stride of a single row says nothing
+        gapped = OnGpu(6, shape=(1, 6), strides=(999, 4))
+        tune.load(f"cuda {AXPY}", n=6)(gapped, gapped, gapped)
+        self.assertEqual(len(self.called()), 2)
         self.refused("stub takes no array w", kernel, x, x, w=x)
         self.refused("x was passed twice", kernel, x, x, x=x)
 
