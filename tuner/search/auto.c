@@ -26,7 +26,7 @@ struct automatic {
     size_t count; /* of delegates */
     double best;
     size_t stalled; /* results since the best */
-    size_t turn;    /* questions since the last time that there was a new best */
+    size_t turn;    /* questions since then that the two took turns with */
 };
 
 static void auto_destroy(void *state)
