@@ -3,14 +3,15 @@
  * size_model - how good is one sweep for many sizes where measurements are a formula?
  *
  *     size_model [-v] [-l] [-n SIZES] [-e EVALUATIONS a size] [-c CONFIGURATIONS] [-s SPACE] [-S SEED] [-p PART]
- * SOURCES
+ *                [SOURCES]
  *
  * Like sizes.py, but by gemm_model.h, whose optimum at each size is found by trying everything, in seconds, without a
  * GPU. Shares of the optimum, geometric mean and least: of the best that was found at each size; of the best of the
  * portfolio; of the tree at its own sizes; and leave-one-size-out, where configurations and tree are chosen again of
- * what was measured at the others. Where the tree's answer is not valid the nearest size's best that is answers, as
- * in tuner/select. PART 0 leaves every third size out of everything, so that choices can be judged by the other
- * sizes; PART 1 sweeps those that 0 has, and asks about the third that it has not; without it all sizes take part.
+ * what was measured at the others. Where the tree's answer is not valid the nearest size's best that is answers,
+ * or else the default, as in tuner/select. PART 0 leaves every third size out of everything, so that choices can be
+ * judged by the other sizes; PART 1 sweeps those that 0 has, and asks about the third that it has not; without it all
+ * sizes take part. -l also shows what a portfolio and a tree lose that know everything.
  */
 #include "tests/bench/gemm_model.h"
 #include "tests/unit/h100.h"
@@ -280,6 +281,16 @@ static double nearest_time(const struct cost_table *table, const struct size_set
     return time;
 }
 
+static double default_time(const struct problem *problem)
+{
+    size_t index;
+    bool named;
+    char *text = problem_default(problem, &index, &named) ? problem_configuration_text(problem, index) : NULL;
+    double time = text ? true_time(problem, text) : INFINITY;
+    free(text);
+    return time;
+}
+
 /* Of what a dispatch answers, or what does where that is not valid. */
 static double answer_time(const struct dispatch *dispatch, const struct cost_table *table, const struct size_set *set,
                           const struct problem *problem, size_t *invalid)
@@ -289,7 +300,8 @@ static double answer_time(const struct dispatch *dispatch, const struct cost_tab
         problem_configuration_find(problem, dispatch->configurations[answer], &index))
         return true_time(problem, dispatch->configurations[answer]);
     ++*invalid;
-    return nearest_time(table, set, problem);
+    double time = nearest_time(table, set, problem);
+    return isfinite(time) ? time : default_time(problem);
 }
 
 /* All but one size. */
@@ -405,17 +417,11 @@ static bool report(struct judge *judge, struct error *error)
     if (!set_result_conclude(&judge->table, &judge->set, judge->configurations, &dispatch, &missing, error))
         return false;
     for (size_t s = 0; s < judge->set.count; s++) {
-        size_t index;
-        bool named;
         double answered = answer_time(dispatch, &judge->table, &judge->set, judge->problems[s], &invalid);
         add_share(&found, best_found(judge, s), s);
         add_share(&portfolio, best_of(judge, s, dispatch->configurations, dispatch->configuration_count), s);
         add_share(&seen, judge->optimum[s] / answered, s);
-        if (problem_default(judge->problems[s], &index, &named)) {
-            char *text = problem_configuration_text(judge->problems[s], index);
-            add_share(&defaults, judge->optimum[s] / true_time(judge->problems[s], text), s);
-            free(text);
-        }
+        add_share(&defaults, judge->optimum[s] / default_time(judge->problems[s]), s);
     }
     if (!leave_one_out(judge, &held_out, &third, &chosen, &invalid_without, error))
         return false;
