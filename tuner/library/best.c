@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tune_best: an answer that was given before, or a new one. */
+/* tune_best: an answer that was given before, or a new one. tune_default: one without knowledge. */
 #include "tuner/library/failure.h"
 #include "tuner/library/question.h"
 #include "tuner/library/structure.h"
@@ -163,4 +163,16 @@ enum tune_code tune_best(struct tune *tune, const struct tune_problem *problem, 
     if (!own.device && !find_device(tune, usual, &why))
         return failure_of(&why, error);
     return find(tune, &own, own.device ? own.device : usual, answer, &why) ? TUNE_OK : failure_of(&why, error);
+}
+
+enum tune_code tune_default(struct tune *tune, const struct tune_answer *answer, struct tune_answer **usual,
+                            struct tune_error *error)
+{
+    struct error why = {0};
+    if (!usual)
+        return failure_argument(error, "tune_default: there is nowhere to put the answer");
+    *usual = NULL;
+    if (!tune || !answer)
+        return failure_argument(error, "tune_default: there is no %s", tune ? "answer" : "handle");
+    return question_default(tune, answer, usual, &why) ? TUNE_OK : failure_of(&why, error);
 }

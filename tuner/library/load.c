@@ -248,7 +248,7 @@ static enum tune_code check_validated(const struct tune_answer *answer, unsigned
         return TUNE_OK;
     error_set(&own, ERROR_INPUT, "nothing that was ever validated is known for %s with %s on %s", answer->info.kernel,
               answer->info.size, answer->info.device);
-    error_hint(&own, "'tune %s --size %s --device %s' finds the best and stores it", answer->info.kernel,
+    error_hint(&own, "'tune %s --size %s --device %s' finds the best and stores it", answer->topic->own->name,
                answer->info.size, answer->topic->device.description.kind);
     return failure_as(TUNE_ERROR_UNVALIDATED, &own, error);
 }

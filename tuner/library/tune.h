@@ -145,6 +145,11 @@ TUNE_API enum tune_code tune_best(struct tune *tune, const struct tune_problem *
                                   struct tune_error *error);
 TUNE_API void tune_answer_free(struct tune_answer *answer);
 
+/* The answer for the same problem if nothing were known, to compare with: the default of the space, which may never
+ * have been validated. */
+TUNE_API enum tune_code tune_default(struct tune *tune, const struct tune_answer *answer, struct tune_answer **usual,
+                                     struct tune_error *error);
+
 struct tune_answer_info {
     size_t bytes;
     enum tune_rule rule;

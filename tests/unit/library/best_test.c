@@ -62,6 +62,27 @@ static void stored_results_answer_by_the_rules_of_selection(void **state)
     tune_close(tune);
 }
 
+static void the_default_is_answered_beside_the_best(void **state)
+{
+    struct house *h = *state;
+    house_store(h, "n=64", HOUSE_CONFIGURATION(4), 1e6);
+    struct tune *tune = open_house(h);
+    struct tune_answer *best = house_best(h, tune, 64), *usual = best;
+    house_success(h, tune_default(tune, best, &usual, &h->why));
+    assert_string_equal(house_describe(best).configuration, HOUSE_CONFIGURATION(4));
+    struct tune_answer_info info = house_describe(usual);
+    assert_string_equal(info.configuration, HOUSE_CONFIGURATION(16));
+    assert_string_equal(info.size, "n=64");
+    assert_true(info.rule == TUNE_RULE_NONE && !info.validated);
+    tune_answer_free(usual);
+    assert_int_equal(tune_default(tune, NULL, &usual, &h->why), TUNE_ERROR_ARGUMENT);
+    assert_null(usual);
+    assert_int_equal(tune_default(NULL, best, &usual, NULL), TUNE_ERROR_ARGUMENT);
+    assert_int_equal(tune_default(tune, best, NULL, NULL), TUNE_ERROR_ARGUMENT);
+    tune_answer_free(best);
+    tune_close(tune);
+}
+
 /* On another kind of device, so that it does not answer. */
 static void a_default_that_was_valid_somewhere_is_validated(void **state)
 {
@@ -322,6 +343,7 @@ int main(void)
         house_test(without_results_the_default_answers_and_nothing_is_created),
         house_test(stored_results_answer_by_the_rules_of_selection),
         house_test(a_default_that_was_valid_somewhere_is_validated),
+        house_test(the_default_is_answered_beside_the_best),
         house_test(an_answer_stays_until_the_handle_is_refreshed),
         house_test(parameters_by_number_and_name),
         house_test(wrong_questions_are_refused),
