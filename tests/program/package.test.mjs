@@ -70,6 +70,70 @@ function run(home, program, args, variables = {}) {
   return done.stdout;
 }
 
+// The moving mean that own_kernel.cpp says it is at `place`, of the same noise.
+function smoothed(place, radius) {
+  let state = 1, sum = 0;
+  for (let i = 0; i <= place + radius; i++) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    if (i >= place - radius) sum += Math.sin(1e-3 * i) + (state >>> 8) / 2 ** 24 - 0.5;
+  }
+  return sum / (2 * radius + 1);
+}
+
+// The solution of Poisson's equation at a point of n by n, by the eigenvectors of its matrix, which are products of sines.
+function membrane(n, point) {
+  const wave = (p, k) => Math.sin(p * k * Math.PI / (n + 1)), numbers = Array.from({ length: n }, (_, k) => k + 1);
+  const part = numbers.map((p) => 2 / (n + 1) * wave(p, point) * numbers.reduce((sum, k) => sum + wave(p, k), 0));
+  const value = numbers.map((p) => 2 - 2 * Math.cos(p * Math.PI / (n + 1)));
+  return numbers.reduce((sum, p) => sum + numbers.reduce((inner, q) => inner + part[p - 1] * part[q - 1] / (value[p - 1] + value[q - 1]), 0), 0);
+}
+
+// The greatest difference of a byte of the image from that of a plain sum over the atoms that the program lists.
+function difference(image, code) {
+  const atoms = [...code.matchAll(/^ +\{(.*?)F, (.*?)F, (.*?)F, (.*?)F\},/gm)].map((match) => match.slice(1).map(Number));
+  const [width, height] = [320, 256], head = `P6\n${width} ${height}\n255\n`;
+  assert.equal(atoms.length, 15);
+  assert.equal(image.toString("latin1", 0, head.length), head);
+  assert.equal(image.length, head.length + 3 * width * height);
+  let worst = 0;
+  for (let row = 0; row < height; row++)
+    for (let column = 0; column < width; column++) {
+      const x = (column - width / 2) / 32, y = (height / 2 - 1 - row) / 32;
+      const sum = atoms.reduce((total, [ax, ay, az, charge]) => total + charge / Math.hypot(x - ax, y - ay, az + 1.5), 0);
+      const faded = Math.round(255 * (1 - Math.min(Math.abs(sum) / 0.12, 1)));
+      const expected = sum < 0 ? [255, faded, faded] : [faded, faded, 255], place = head.length + 3 * (row * width + column);
+      expected.forEach((byte, k) => { worst = Math.max(worst, Math.abs(byte - image[place + k])); });
+    }
+  return worst;
+}
+
+// The examples, built and run where they are installed.
+function tryExamples(home, prefix, shared) {
+  const examples = join(prefix, "share/doc/tune/tuner/examples"), variables = { TUNE_HOME: "", LD_LIBRARY_PATH: join(prefix, "lib") };
+  const build = (compiler, standard, file) => run(home, compiler, [`-std=${standard}`, "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+    join(examples, file), "-o", file.split(".")[0], ...shared, "-lm"]);
+  const sweep = (...args) => run(home, join(prefix, "bin/tune"), [...args, "--device", "cpu", "--budget", "1", "--seed", "1"], { TUNE_HOME: "" });
+  build("cc", "c17", "conjugate_gradient.c");
+  build("cc", "c17", "potential_map.c");
+  build("c++", "c++17", "own_kernel.cpp");
+
+  sweep("spmv", "--space", "csr_thread", "--size", "ROWS=1024,MEAN=5,SHAPE=1");
+  const solved = run(home, "./conjugate_gradient", ["32"], variables);
+  const [, residual, middle] = solved.match(/^solved +1024 equations in \d+ steps: \|b - A x\| \/ \|b\| = (\S+), x in the middle is (\S+)$/m);
+  assert.ok(Number(residual) <= 1e-9, solved);
+  assert.ok(Math.abs(Number(middle) - membrane(32, 17)) < 1e-4, solved);
+  assert.match(solved, /^tuned +[0-9.]+ us a product +\{"VARIANT":"csr_thread".*measured/m);
+  assert.match(solved, /^default +[0-9.]+ us a product +\{"VARIANT":"merge"/m);
+
+  sweep("dcs", "--space", "coarsened", "--size", "NX=320,NY=256,NZ=1,ATOMS=15");
+  run(home, "./potential_map", ["caffeine.ppm"], variables);
+  assert.ok(difference(readFileSync(join(home, "caffeine.ppm")), readFileSync(join(examples, "potential_map.c"), "utf8")) <= 1);
+
+  sweep(join(examples, "smooth"), "--size", "n=100000");
+  const [, mean] = run(home, "./own_kernel", [join(examples, "smooth")], variables).match(/sample 50000 was \S+ and is (\S+)$/m);
+  assert.ok(Math.abs(Number(mean) - smoothed(50000, 3)) < 1e-4, mean);
+}
+
 // A folder with a C and a C++ program, and a copy of tune in another.
 function prepare(t) {
   const home = folder(t), prefix = join(home, "moved to", "here");
@@ -81,7 +145,7 @@ function prepare(t) {
   return { home, prefix, expected: `${tune(home, "--version").stdout.split(" ")[1].trim()} input its own\n` };
 }
 
-test("programs in C and C++ are built by pkg-config, with either library", options, (t) => {
+test("programs in C and C++ are built by pkg-config, with either library; so are the examples", options, (t) => {
   const { home, prefix, expected } = prepare(t);
   const flags = (...args) => run(home, "pkg-config", [...args, "tune"], { PKG_CONFIG_PATH: join(prefix, "lib/pkgconfig") })
     .trim().split(/(?<!\\) /).map((flag) => flag.replaceAll("\\ ", " "));
@@ -93,7 +157,7 @@ test("programs in C and C++ are built by pkg-config, with either library", optio
     run(home, compiler, [file, "-o", "alone", ...alone]);
     assert.equal(run(home, "./alone", []), expected);
   }
-
+  tryExamples(home, prefix, shared);
 });
 
 test("an installed library knows its templates, and launches their kernels", options, (t) => {
