@@ -27,8 +27,10 @@ bool admission_fits(const char *configuration, bool *fits, void *context, struct
     if (!json_try(configuration, JSON_REJECT_DUPLICATES, &object, &damage))
         return damage.code != ERROR_OUT_OF_MEMORY || error_out_of_memory(error);
     bool done = true;
-    for (size_t i = 0; i < admission->spaces->count && done && !*fits; i++)
-        done = fitting_has(admission->fitting, admission->spaces->list[i], object, fits, error);
+    for (size_t i = 0; i < admission->spaces->count && done && !*fits; i++) {
+        if (!spaces_is_covered(admission->spaces, i))
+            done = fitting_has(admission->fitting, admission->spaces->list[i], object, fits, error);
+    }
     json_decref(object);
     return done;
 }

@@ -55,6 +55,22 @@ bool spaces_read(const struct template *template, struct spaces *spaces, struct 
     return done;
 }
 
+static bool has_member(const struct space *space, const char *path)
+{
+    bool has = false;
+    for (size_t i = 0; i < space->member_count && !has; i++)
+        has = strcmp(space->members[i]->path, path) == 0 || has_member(space->members[i], path);
+    return has;
+}
+
+bool spaces_is_covered(const struct spaces *spaces, size_t index)
+{
+    bool covered = false;
+    for (size_t i = 0; i < index && !covered; i++)
+        covered = has_member(spaces->list[i], spaces->list[index]->path);
+    return covered;
+}
+
 void spaces_clear(struct spaces *spaces)
 {
     for (size_t i = 0; i < spaces->count; i++)

@@ -13,6 +13,9 @@ struct spaces {
     size_t count;
 };
 
+/* Is it a member of one before it, which has all its configurations? */
+bool spaces_is_covered(const struct spaces *spaces, size_t index);
+
 /* A space with an error is left out. The template must outlive them. Clear them in any case. */
 bool spaces_read(const struct template *template, struct spaces *spaces, struct error *error);
 void spaces_clear(struct spaces *spaces);
