@@ -32,10 +32,10 @@ test("tune.1 has all commands and all options", (t) => {
 });
 
 test("the pages have every variable of the environment that is tune's own", () => {
-  const found = spawnSync("grep", ["-rhoE", "getenv\\(\"TUNE_[A-Z_]+\"\\)", ...["tuner", "db", "reports"].map((name) => join(source, name)), "--include=*.c"], { encoding: "utf8" });
+  const found = spawnSync("grep", ["-rhoE", "(getenv|chosen)\\(\"TUNE_[A-Z_]+\"\\)", ...["tuner", "db", "reports"].map((name) => join(source, name)), "--include=*.c"], { encoding: "utf8" });
   const names = new Set(found.stdout.match(/TUNE_[A-Z_]+/g));
   names.delete("TUNE_SANITIZER_REPORTS"); // of tests
-  assert.ok(names.has("TUNE_DB"));
+  assert.ok(names.has("TUNE_DB") && names.has("TUNE_CAPTURE"));
   const pages = rendered(1) + rendered(3);
   for (const name of names) assert.match(pages, new RegExp(`\\b${name}\\b`));
 });
