@@ -9,14 +9,12 @@
  *
  * With -DWITH_CUDA and -lcudart it runs on a GPU; there leave out --device.
  *
- * What it shows: sizes that a template would derive are given (NONZEROS, LONGEST), since the matrix is the program's
- * own; tune_prepare, once for a matrix, makes another format of it where the configuration has one; tune_launch,
- * again and again, with the same buffers; and how much tuning gains: tune_default has the configuration that is
- * launched when nothing is known.
+ * What it shows: tune_prepare, once for a matrix, makes another format of it where the configuration has one;
+ * tune_launch, again and again, with the same buffers; and what tuning gains: tune_default has the configuration that
+ * is launched when nothing is known.
  *
- * spmv computes with floats. To solve to more digits than those have, corrections are solved for: x += d with A d = b
- * - A x, where x and this residual are doubles. So the residual that is printed at the end does not rely on spmv at
- * all.
+ * spmv computes with floats. To solve to more digits than those have, corrections d are solved for, of A d = b - A x,
+ * where x and this residual are doubles. So the residual that is printed at the end does not rely on spmv at all.
  */
 #include "device_memory.h"
 
@@ -194,8 +192,7 @@ static void report(const char *name, const struct tune_answer *answer, const str
     printf("%-8s %10.2f us a product  %s (%s)\n", name, 1e6 * time_of(product), info.configuration, info.origin);
 }
 
-/* ---- conjugate gradients: A d = r, until the residual is a thousandth of what it was; returns the number of steps
- * ---- */
+/* ---- conjugate gradients ---- */
 
 static double dot(const float *u, const float *v, int count)
 {
@@ -205,8 +202,8 @@ static double dot(const float *u, const float *v, int count)
     return sum;
 }
 
-/* `work`: room for three vectors. The host adds vectors here; a solver that is about speed has them on the device,
- * too. */
+/* A d = r, until the residual is a thousandth of what it was; returns the number of steps. `work` has room for three
+ * vectors. The host adds vectors here; a solver that is about speed has them on the device, too. */
 static int correct(const struct product *product, int rows, const double *residual_of_x, float *d, float *work)
 {
     float *const r = work, *const p = r + rows, *const q = p + rows;
@@ -279,8 +276,8 @@ int main(int count, char **arguments)
     must(tune_default(tune, best, &usual, &error), &error);
 
     struct product tuned = load(tune, best, 0, buffers);
-    struct product untuned =
-        load(tune, usual, TUNE_LOAD_UNVALIDATED, buffers); /* to compare with, and for nothing else */
+    /* To compare with, and for nothing else: */
+    struct product untuned = load(tune, usual, TUNE_LOAD_UNVALIDATED, buffers);
     solve(&a, &tuned);
     report("tuned", best, &tuned);
     report("default", usual, &untuned);
