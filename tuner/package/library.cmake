@@ -29,13 +29,16 @@ tune_links_of(tune_library modules libraries)
 set(private -lm -lpthread ${CMAKE_DL_LIBS})
 list(TRANSFORM private REPLACE "^(dl)$" "-l\\1")
 set(archives)
-if(TUNE_STATIC)
-  set(archives --wrap=stdin)
-endif()
 foreach(library ${libraries})
   if(library MATCHES "^tune::")
     get_target_property(file ${library} IMPORTED_LOCATION)
     if(TUNE_STATIC)
+      if(library STREQUAL "tune::jansson") # as --wrap=stdin does, on which ld -r of binutils 2.40 crashes
+        set(own ${CMAKE_CURRENT_BINARY_DIR}/libjansson.a)
+        add_custom_command(OUTPUT ${own} DEPENDS ${file} VERBATIM
+                           COMMAND ${CMAKE_OBJCOPY} --redefine-sym stdin=__wrap_stdin ${file} ${own})
+        set(file ${own})
+      endif()
       list(APPEND archives ${file})
     else()
       get_filename_component(name ${file} NAME)
@@ -65,7 +68,7 @@ if(NOT TUNE_SANITIZE AND NOT TUNE_FUZZ)
     COMMAND ${CMAKE_COMMAND} -E rm -f ${static}
     COMMAND ${CMAKE_AR} rcs ${static} ${object}
     COMMAND ${CMAKE_COMMAND} -E rm ${object}
-    DEPENDS ${modules} ${CMAKE_CURRENT_BINARY_DIR}/exported.txt
+    DEPENDS ${modules} ${archives} ${CMAKE_CURRENT_BINARY_DIR}/exported.txt
     COMMENT "Merging libtune.a" VERBATIM)
   add_custom_target(tune_static ALL DEPENDS ${static})
   install(FILES ${static} DESTINATION ${CMAKE_INSTALL_LIBDIR})
