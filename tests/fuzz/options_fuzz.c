@@ -32,7 +32,7 @@ static void check(const struct options *options)
     fuzz_require(options->deadline >= 0 && options->deadline < (double)INFINITY);
     fuzz_require(options->budget_seconds >= 0 && options->budget_seconds < (double)INFINITY);
     fuzz_require(!options->budget[0] || (options->budget_evaluations > 0) != (options->budget_seconds > 0));
-    fuzz_require(options->jobs <= 4096 && options->repeats > 0 && options->parallel > 0);
+    fuzz_require(options->jobs <= 4096 && options->repeats > 0 && options->parallel <= 64);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

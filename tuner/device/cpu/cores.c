@@ -86,10 +86,17 @@ bool cores_launch(struct cores *cores, const struct device_kernel *kernel, const
     if (!nested)
         return error_out_of_memory(error); /* nothing has run, so the device lives */
     const struct launcher launcher = {cores->pool, cores->live, watch, cores->traps, nested};
+    struct error fault = {0};
+    bool lacking = false; /* memory, which is no fault of the kernel's, and may be there next time */
     pthread_mutex_lock(&cores->lock);
-    if (cores_alive(cores, NULL) && !launch_run(&launcher, kernel, shape, arguments, &cores->fault))
-        atomic_store(&cores->dead, true);
+    if (cores_alive(cores, NULL) && !launch_run(&launcher, kernel, shape, arguments, &fault)) {
+        lacking = fault.code == ERROR_OUT_OF_MEMORY;
+        if (!lacking) {
+            cores->fault = fault;
+            atomic_store(&cores->dead, true);
+        }
+    }
     pthread_mutex_unlock(&cores->lock);
     nested_destroy(nested);
-    return true;
+    return !lacking || error_out_of_memory(error);
 }

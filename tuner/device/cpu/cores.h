@@ -24,8 +24,8 @@ uint64_t cores_divergent_barriers(const struct cores *cores);
 /* False after a fault: `error` is that of the launch. */
 bool cores_alive(const struct cores *cores, struct error *error);
 
-/* Run a launch within the limits (launch_limits.h) to its end. False: it was not made; a fault shows in cores_alive.
- */
+/* Run a launch within the limits (launch_limits.h) to its end. False: it was not made, or memory ran out under it; a
+ * fault shows in cores_alive. */
 bool cores_launch(struct cores *cores, const struct device_kernel *kernel, const struct launch_shape *shape,
                   const struct block_watch *watch, void *const *arguments, struct error *error);
 
