@@ -296,7 +296,8 @@ static void finish(struct host_call *call, bool runs)
     pthread_mutex_lock(&host->lock);
     if (runs && !host->failed)
         host->failed = !cpu_driver.launch(host->device, call->kernel, &call->shape, call->arguments,
-                                          call->argument_count, &host->failure);
+                                          call->argument_count, &host->failure) ||
+                       !cpu_driver.synchronize(host->device, &host->failure); /* which tells of a fault */
     host->queued--;
     pthread_mutex_unlock(&host->lock);
     free(call);

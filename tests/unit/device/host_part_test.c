@@ -160,6 +160,8 @@ static void calls_from_another_thread(void **state)
     assert_success(host_call_create(host, stop, shape, (void *[]){&seven}, 1, &call, error), error);
     assert_success(host_call_create(host, scale, shape, arguments, 3, &later, error), error);
     run_aside(call);
+    assert_false(host_check(host, error));
+    assert_int_equal(error->code, ERROR_FAULT);
     run_aside(later);
     assert_true(x[0] == 25);
     assert_false(host_check(host, error));
