@@ -287,6 +287,8 @@ static __device__ __forceinline__ void add_chunks(traffic &barriers, batches &ow
         const int next_end = __ldg(ends + min(i + 1, chunks - 1)) / BATCH, stage = i % STAGES;
         bulk_wait(&barriers.full[stage], i / STAGES);
         add_batches(own, end, room + stage * CHUNK);
+        /* One lane arrives for its warp, whose reads the barrier of the warp puts before that. racecheck does not follow
+         * such chains and reports them; with an arrival of every lane it is silent. */
         __syncwarp();
         if (threadIdx.x % 32 == 0)
             bulk_expect(&barriers.empty[stage], 0);

@@ -109,12 +109,13 @@ def answer(dispatch, shape):
 
 
 def complete(dispatch, axes, shape):
-    """With the sizes that the file leaves out, in the template's order; and as the database writes them."""
+    """With the sizes that the file leaves out, in the template's order; and as the database writes them. None: the space
+    has no configuration there, and the sweep has left it out."""
     names, given = dispatch["sizes"], dict(zip((name for name, _, _ in axes), shape))
     for case in dispatch["cases"]:
         if all(case["size"][names.index(name)] == value for name, value in given.items()):
             return case["size"], ",".join(f"{name}={value}" for name, value in zip(names, case["size"]))
-    raise SystemExit(f"nothing is valid at {given}")
+    return None
 
 
 def measure(template, space, size, configuration, database):
@@ -155,7 +156,10 @@ def judge(template, space, count, alone_count, alone, axes, most):
     own, held_out, default = [], [], []
     for i in range(alone_count):
         which = i * count // alone_count
-        shape, size = complete(whole["dispatch"], axes, all_shapes[which])
+        swept = complete(whole["dispatch"], axes, all_shapes[which])
+        if not swept:
+            continue
+        shape, size = swept
         database = home / f"{template}-{which}.db"
         started = time.monotonic()
         by_default = tune(template, "--space", space, "--size", size, "--budget", 1, "--db", database)["best"]
