@@ -262,8 +262,6 @@ static enum tune_code check_options(const struct tune_load_options *options, str
         return failure_argument(error, "tune_load: options.bytes is not the size of struct tune_load_options");
     if (own->flags & ~known)
         return failure_argument(error, "tune_load: there is no flag %#x", own->flags & ~known);
-    if (own->online != 0)
-        return failure_argument(error, "tune_load: this version does not tune online (options.online)");
     return TUNE_OK;
 }
 

@@ -196,9 +196,6 @@ enum {
 struct tune_load_options {
     size_t bytes;
     unsigned flags;
-    /* Above 0: try other configurations on real calls, whose cost is at most this share of the time of all calls
-     * (0.05, say); see tune_kernel_learnt. */
-    double online;
 };
 
 /*

@@ -96,8 +96,6 @@ static void what_was_never_validated_is_refused(void **state)
     options.flags |= 64;
     assert_int_equal(tune_load(tune, answer, &options, &kernel, &failure), TUNE_ERROR_ARGUMENT);
     options = unvalidated;
-    options.online = 0.05;
-    assert_int_equal(tune_load(tune, answer, &options, &kernel, &failure), TUNE_ERROR_ARGUMENT);
     options.bytes = 1;
     assert_int_equal(tune_load(tune, answer, &options, &kernel, &failure), TUNE_ERROR_ARGUMENT);
     assert_int_equal(tune_load(tune, NULL, NULL, &kernel, &failure), TUNE_ERROR_ARGUMENT);

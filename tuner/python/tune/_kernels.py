@@ -296,10 +296,10 @@ def described(template: str) -> Any:
     return _program.run(["show", template])
 
 
-def load_answer(answer: Answer, in_background: bool = False, unvalidated: bool = False, online: float = 0.0) -> Kernel:
+def load_answer(answer: Answer, in_background: bool = False, unvalidated: bool = False) -> Kernel:
     """Load the kernel of an answer; see tune.load."""
     flags = (_library.LOAD_IN_BACKGROUND if in_background else 0) | (_library.LOAD_UNVALIDATED if unvalidated else 0)
-    options = _library.LoadOptions(ctypes.sizeof(_library.LoadOptions), flags, online)
+    options = _library.LoadOptions(ctypes.sizeof(_library.LoadOptions), flags)
     pointer = _library.make("tune_load", answer.session.handle.pointer, answer.handle.pointer, ctypes.byref(options))
     return Kernel(Handle("tune_kernel_free", pointer), answer, in_background)
 
@@ -307,15 +307,15 @@ def load_answer(answer: Answer, in_background: bool = False, unvalidated: bool =
 def load(kernel: Union[PathLike, Located, Answer], device: Optional[str] = None, objective: Optional[str] = None, *,
          sizes: Optional[Mapping[str, int]] = None, database: Optional[PathLike] = None,
          known: Optional[PathLike] = None, in_background: bool = False, unvalidated: bool = False,
-         online: float = 0.0, **more_sizes: int) -> Kernel:
+         **more_sizes: int) -> Kernel:
     """Load the best known configuration of a kernel, for arrays of these sizes; see Kernel.
 
     The arguments are those of tune.best, whose answer may be passed as well. What is not in the cache of compiled
     images is compiled once, `in_background` while the default runs. Nothing is loaded that was never validated unless
-    `unvalidated` says so. `online` above 0 tries others on real calls, at most for this share of their time.
+    `unvalidated` says so.
     """
     if not isinstance(kernel, Answer):
         kernel = _answers.best(kernel, device, objective, sizes=sizes, database=database, known=known, **more_sizes)
     elif device or objective or sizes or database or known or more_sizes:
         raise ArgumentError("an answer is for its own device and sizes", "pass nothing else of the problem with it")
-    return load_answer(kernel, in_background, unvalidated, online)
+    return load_answer(kernel, in_background, unvalidated)

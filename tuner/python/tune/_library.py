@@ -42,7 +42,7 @@ class AnswerInfo(ctypes.Structure):
 
 
 class LoadOptions(ctypes.Structure):
-    _fields_ = [("bytes", c_size_t), ("flags", c_uint), ("online", c_double)]
+    _fields_ = [("bytes", c_size_t), ("flags", c_uint)]
 
 
 class BufferInfo(ctypes.Structure):
