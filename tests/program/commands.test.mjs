@@ -126,7 +126,8 @@ test("shipped knowledge answers on a machine that has measured nothing", (t) => 
   for (const name of known) {
     const file = JSON.parse(readFileSync(join(source, "db", "known", name), "utf8"));
     const rows = JSON.parse(tune(home, "best", file.template, "--device", file.device.name, "--json").stdout);
-    assert.equal(rows.length, file.problems.length, `${name} is of another version of the kernel: measure again`);
+    const sizes = new Set(file.problems.map((problem) => problem.size)); // of one, rungs may be of several compilers
+    assert.equal(rows.length, sizes.size, `${name} is of another version of the kernel: measure again`);
     assert.ok(rows.every((row) => row.origin === "shipped"));
   }
 });
