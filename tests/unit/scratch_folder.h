@@ -37,10 +37,15 @@ static inline int scratch_remove_entry(const char *path, const struct stat *stat
 }
 
 /* With all that is in it; not by a command, since tests empty PATH. */
+static inline int scratch_remove(const char *folder)
+{
+    return nftw(folder, scratch_remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
 static inline int scratch_folder_remove(void **state)
 {
     (void)state;
-    return nftw(scratch_folder, scratch_remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    return scratch_remove(scratch_folder);
 }
 
 /* The path of a file in the folder; valid until the fourth call from now. */
@@ -53,13 +58,26 @@ static inline const char *scratch_path(const char *name)
     return path;
 }
 
-static inline const char *scratch_write(const char *name, const char *text)
+static inline void scratch_write_to(const char *path, const char *text)
 {
-    const char *path = scratch_path(name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     assert_true(fputs(text, file) >= 0);
     assert_int_equal(fclose(file), 0);
+}
+
+/* In any folder. */
+static inline void scratch_write_in(const char *folder, const char *name, const char *text)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    scratch_write_to(path, text);
+}
+
+static inline const char *scratch_write(const char *name, const char *text)
+{
+    const char *path = scratch_path(name);
+    scratch_write_to(path, text);
     return path;
 }
 

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tests/unit/fixture.h"
+#include "tests/unit/dispatch/refused.h"
 #include "tuner/dispatch/capture.h"
-
-#define TEMPLATE                                                                                                     \
-    "template t\nsize M = 64\nsize N = 2 * M\nparameter A\nsource \"k.cu\"\nbuffer y : float[M * N] out\n"           \
-    "launch { k<<<1, 1>>>(y) }\nreference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n"
 
 /* With the quotes of a C string's sake: 'x' is "x". */
 #define CALL(MEMBERS) "{'tune_capture':1,'template':'t'," MEMBERS "}\n"
@@ -68,10 +64,7 @@ static void a_last_line_cut_short_is_left_out(void **state)
 static void damaged_lines_are_refused_with_their_place(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *message;
-        unsigned line, column;
-    } cases[] = {
+    static const struct refusal cases[] = {
         {"{}\n", "this is no captured call", 1, 1},
         {"{'tune_capture':2,'template':'t','size':{}}\n", "another version than 1", 1, 17},
         {"{'tune_capture':'1','template':'t','size':{}}\n", "another version than 1", 1, 17},
@@ -91,20 +84,7 @@ static void damaged_lines_are_refused_with_their_place(void **state)
         {"{'tune_capture':1,'template':'u','size':{}}\n", "has no call of template t", 0, 0},
         {"{'tune_capture':1,'template':'t','size':{}", "has no call of template t", 0, 0},
     };
-    struct fixture f;
-    fixture_parse(&f, TEMPLATE, NULL);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct size_set set;
-        f.error = (struct error){0};
-        if (parse(&f, cases[i].text, &set))
-            fail_msg("<%s> is accepted", cases[i].text);
-        assert_int_equal(f.error.code, ERROR_INPUT);
-        assert_mentions(f.error.text, cases[i].message);
-        if (f.error.line != cases[i].line || f.error.column != cases[i].column)
-            fail_msg("<%s>: %u:%u", cases[i].text, f.error.line, f.error.column);
-        size_set_clear(&set);
-    }
-    fixture_free(&f);
+    assert_refused(cases, sizeof cases / sizeof *cases, parse);
 }
 
 int main(void)

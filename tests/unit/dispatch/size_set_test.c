@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tests/unit/fixture.h"
+#include "tests/unit/dispatch/refused.h"
 #include "tests/unit/scratch_folder.h"
 #include "tuner/dispatch/size_set.h"
 
 #include <stdio.h>
-
-#define TEMPLATE                                                                                                     \
-    "template t\nsize M = 64\nsize N = 2 * M\nparameter A\nsource \"k.cu\"\nbuffer y : float[M * N] out\n"           \
-    "launch { k<<<1, 1>>>(y) }\nreference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n"
 
 static bool parse(struct fixture *f, const char *text, struct size_set *set)
 {
@@ -65,10 +61,7 @@ static void a_line_may_be_ranges(void **state)
 static void bad_lines_are_refused_with_their_place(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *message;
-        unsigned line, column;
-    } cases[] = {
+    static const struct refusal cases[] = {
         {"M=8\nM 8\n", "this is not NAME=NUMBER", 2, 1},
         {"M=8,\n", "this is not NAME=NUMBER", 1, 5},
         {"=8\n", "this is not NAME=NUMBER", 1, 1},
@@ -104,20 +97,7 @@ static void bad_lines_are_refused_with_their_place(void **state)
         {"# nothing\n", "sizes.txt has no sizes", 0, 0},
         {"", "sizes.txt has no sizes", 0, 0},
     };
-    struct fixture f;
-    fixture_parse(&f, TEMPLATE, NULL);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct size_set set;
-        f.error = (struct error){0};
-        if (parse(&f, cases[i].text, &set))
-            fail_msg("<%s> is accepted", cases[i].text);
-        assert_int_equal(f.error.code, ERROR_INPUT);
-        assert_mentions(f.error.text, cases[i].message);
-        if (f.error.line != cases[i].line || f.error.column != cases[i].column)
-            fail_msg("<%s>: %u:%u", cases[i].text, f.error.line, f.error.column);
-        size_set_clear(&set);
-    }
-    fixture_free(&f);
+    assert_refused(cases, sizeof cases / sizeof *cases, parse);
 }
 
 static void a_zero_byte_ends_nothing(void **state)

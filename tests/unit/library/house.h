@@ -17,6 +17,7 @@
 #include "db/store.h"
 #include "tests/unit/expect.h"
 #include "tests/unit/h100.h"
+#include "tests/unit/scratch_folder.h"
 #include "tuner/lang/template.h"
 #include "tuner/library/tune.h"
 
@@ -41,12 +42,7 @@ static inline void house_success(const struct house *h, enum tune_code code)
 
 static inline void house_write(const struct house *h, const char *name, const char *text)
 {
-    char path[160];
-    snprintf(path, sizeof path, "%s/%s", h->home, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
+    scratch_write_in(h->home, name, text);
 }
 
 static inline int house_begin(void **state)
@@ -85,10 +81,8 @@ static inline int house_begin(void **state)
 static inline int house_end(void **state)
 {
     struct house *h = *state;
-    char command[96];
     template_free(h->template);
-    snprintf(command, sizeof command, "rm -rf %s", h->home);
-    int status = system(command);
+    int status = scratch_remove(h->home);
     free(h);
     return status;
 }

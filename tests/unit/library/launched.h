@@ -52,16 +52,6 @@ static inline void launched_attach(struct launched *launched)
     must(attachments_get(launched->attachments, &launched->description, 0, &launched->attached, &error));
 }
 
-static inline void write_file(const char *folder, const char *name, const char *text)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
 /* Make a problem of the template: its sizes, and a configuration as JSON. */
 static inline void launched_problem(struct launched *launched, const struct size_setting *sizes, size_t count,
                                     const char *configuration)
@@ -82,8 +72,8 @@ static inline void launched_write_for(struct launched *launched, const char *tem
     launched_attach(launched);
     strcpy(launched->folder, "/tmp/tune-launched-XXXXXX");
     assert_non_null(mkdtemp(launched->folder));
-    write_file(launched->folder, "t.template", text);
-    write_file(launched->folder, "t.cu", source);
+    scratch_write_in(launched->folder, "t.template", text);
+    scratch_write_in(launched->folder, "t.cu", source);
     must(template_read(launched->folder, &launched->template, &error));
     launched_problem(launched, NULL, 0, configuration);
 }

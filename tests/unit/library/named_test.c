@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/scratch_folder.h"
 #include "tuner/library/home.h"
 #include "tuner/library/named.h"
 
@@ -24,12 +25,7 @@ static const char *const files[] = {
 
 static void write_text(const char *name, const char *text)
 {
-    char *path = path_join(home, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-    free(path);
+    scratch_write_in(home, name, text);
 }
 
 static void write_template(const char *path, const char *name, const char *default_space)
@@ -65,17 +61,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char *path = path_join(home, files[i]);
-        unlink(path);
-        free(path);
-    }
-    for (size_t i = sizeof folders / sizeof *folders; i-- > 0;) {
-        char *path = path_join(home, folders[i]);
-        rmdir(path);
-        free(path);
-    }
-    return rmdir(home);
+    return scratch_remove(home);
 }
 
 /* Read template and space; the space's name, "" after an error. */

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/expect.h"
+#include "tests/unit/scratch_folder.h"
 #include "tuner/lang/template.h"
 
 #include <stdio.h>
@@ -28,12 +29,7 @@ struct spaces_fixture {
 
 static inline void spaces_write(const struct spaces_fixture *f, const char *name, const char *text)
 {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", f->folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
+    scratch_write_in(f->folder, name, text);
 }
 
 static inline void spaces_begin(struct spaces_fixture *f)
@@ -54,10 +50,8 @@ static inline void spaces_begin(struct spaces_fixture *f)
 
 static inline void spaces_end(struct spaces_fixture *f)
 {
-    char command[128];
     template_free(f->template);
-    snprintf(command, sizeof command, "rm -rf %s", f->folder);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(scratch_remove(f->folder), 0);
 }
 
 #endif
