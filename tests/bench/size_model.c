@@ -211,8 +211,10 @@ static bool visit(void *context, const struct set_visit *visit, struct error *er
                 (tell_known(judge, visit->size, search) || error_out_of_memory(error));
     for (size_t made = 0; done && made < visit->evaluations; made++) {
         size_t index;
-        if (made == opening->first_count && opening->first_count > 0 && !tell_predictions(search, opening, scale))
-            return false;
+        if (made == opening->first_count && opening->first_count > 0 && !tell_predictions(search, opening, scale)) {
+            done = error_out_of_memory(error);
+            break;
+        }
         if (search_ask(search, &index) != ASK_READY)
             break;
         char *text = problem_configuration_text(problem, index);

@@ -70,13 +70,9 @@ static bool take_size(const struct capture *capture, const char *name, const jso
 /* What the template says of the sizes gets the place of the line. */
 static bool blame(const struct capture *capture, struct error *error)
 {
-    const struct error cause = *error;
     const struct place place = {capture->file, capture->text, (size_t)(capture->start - capture->text),
                                 (size_t)(capture->end - capture->start)};
-    if (cause.code != ERROR_INPUT || cause.line > 0)
-        return false;
-    error_at(error, ERROR_INPUT, place, "%s", cause.text);
-    return cause.hint[0] ? error_hint(error, "%s", cause.hint) : false;
+    return size_builder_blame(place, error);
 }
 
 static bool add_call(struct capture *capture, json_t *call, struct error *error)

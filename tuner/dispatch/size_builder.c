@@ -112,3 +112,12 @@ bool size_builder_try(struct size_builder *builder, const struct size_setting *s
     *added = true;
     return append(builder, text, key, weight) || error_out_of_memory(error);
 }
+
+bool size_builder_blame(struct place place, struct error *error)
+{
+    const struct error cause = *error;
+    if (cause.code != ERROR_INPUT || cause.line > 0)
+        return false;
+    error_at(error, ERROR_INPUT, place, "%s", cause.text);
+    return cause.hint[0] ? error_hint(error, "%s", cause.hint) : false;
+}

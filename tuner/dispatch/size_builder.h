@@ -29,6 +29,9 @@ void size_builder_end(struct size_builder *builder);
 bool size_builder_add(struct size_builder *builder, const struct size_setting *settings, size_t count, double weight,
                       struct error *error);
 
+/* An error of the sizes, one without a place, gets that of what gives them. Always returns false. */
+bool size_builder_blame(struct place place, struct error *error);
+
 /* Add sizes that the set does not have and the template does not refuse: `*added`. An error only when out of memory;
  * `*why` is why they were refused, if they were. */
 bool size_builder_try(struct size_builder *builder, const struct size_setting *settings, size_t count, double weight,

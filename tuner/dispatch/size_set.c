@@ -11,16 +11,12 @@
 /* An error of the sizes themselves gets the place of their line. */
 static bool blame_line(const struct size_line_place *line, struct error *error)
 {
-    const struct error cause = *error;
     const char *end = line->end;
     while (end > line->start && (end[-1] == '\r' || end[-1] == ' ' || end[-1] == '\t'))
         end--;
     const struct place place = {line->file, line->text, (size_t)(line->start - line->text),
                                 (size_t)(end - line->start)};
-    if (cause.code != ERROR_INPUT || cause.line > 0)
-        return false;
-    error_at(error, ERROR_INPUT, place, "%s", cause.text);
-    return cause.hint[0] ? error_hint(error, "%s", cause.hint) : false;
+    return size_builder_blame(place, error);
 }
 
 static bool add_values(struct size_builder *builder, const struct size_line *line, struct size_setting *settings,

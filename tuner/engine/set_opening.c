@@ -54,27 +54,17 @@ static bool add_default(const struct cost_table *table, size_t size, const struc
 }
 
 /* Sizes near this one count for more. */
-static double *weights_near(const struct cost_table *table, size_t size)
-{
-    double *weights = calloc(table->sizes + 1, sizeof *weights);
-    for (size_t s = 0; weights && s < table->sizes; s++)
-        weights[s] = table->nearness[size * table->sizes + s];
-    return weights;
-}
-
 static bool add_portfolio(const struct cost_table *table, size_t size, const struct problem *problem, size_t most,
                           struct set_opening *opening, struct error *error)
 {
     size_t chosen[PORTFOLIO_MOST], count = 0, index;
-    double *weights = weights_near(table, size);
-    bool done = (weights || error_out_of_memory(error)) &&
-                set_result_choose(table, weights, true, most, chosen, &count, error);
-    for (size_t i = 0; done && i < count; i++) {
+    if (!set_result_choose(table, table->nearness + size * table->sizes, true, most, chosen, &count, error))
+        return false;
+    for (size_t i = 0; i < count; i++) {
         if (problem_configuration_find(problem, table->configurations[chosen[i]], &index))
             add_first(opening, index, cost_table_loss(table, chosen[i], size));
     }
-    free(weights);
-    return done;
+    return true;
 }
 
 /* Has it been bad at several sizes, and good at none? */

@@ -43,7 +43,7 @@ static bool tell(struct replay *replay, size_t index, struct error *error)
         .index = index,
         .valid = valid,
         .objective = valid ? simulated_space_cost(space, rank) : 0,
-        .seconds = space->costs[index],
+        .seconds = recorded_cost(&space->recording->results[index]),
     };
     if (valid && rank < replay->best)
         replay->best = rank;

@@ -15,7 +15,6 @@ void simulated_space_free(struct simulated_space *space)
         return;
     search_space_free(space->space);
     recorded_values_clear(&space->values);
-    free(space->costs);
     free(space->compile_seconds);
     free(space->measure_seconds);
     free(space->ranks);
@@ -110,7 +109,6 @@ static bool set_costs(struct simulated_space *space, struct error *error)
     double compile = 0, measure = 0;
     for (size_t i = 0; i < space->count; i++) {
         const struct recorded_result *result = &recording->results[i];
-        space->costs[i] = recorded_cost(result);
         space->compile_seconds[i] = result->compile_seconds;
         space->measure_seconds[i] = result->validate_seconds + result->measure_seconds;
         compile += space->compile_seconds[i] / (double)space->count;
@@ -192,14 +190,12 @@ bool simulated_space_create(const struct recording *recording, const char *objec
         return error_out_of_memory(error);
     *space = (struct simulated_space){
         .recording = recording, .count = recording->count, .machine = {compilers, driver && driver->shares_cores}};
-    space->costs = calloc(space->count, sizeof *space->costs);
     space->compile_seconds = calloc(space->count, sizeof *space->compile_seconds);
     space->measure_seconds = calloc(space->count, sizeof *space->measure_seconds);
     space->ranks = calloc(space->count, sizeof *space->ranks);
     space->objectives = calloc(space->count, sizeof *space->objectives);
-    bool done =
-        (space->costs && space->compile_seconds && space->measure_seconds && space->ranks && space->objectives) ||
-        error_out_of_memory(error);
+    bool done = (space->compile_seconds && space->measure_seconds && space->ranks && space->objectives) ||
+                error_out_of_memory(error);
     done = done && recorded_values_read(recording, objective, &space->values, error) && rank_all(space, error) &&
            set_costs(space, error) && set_window(space, error) && set_baseline(space, error) &&
            search_space_listed(recording->parameters, recording->parameter_count, recording->rows, recording->count,

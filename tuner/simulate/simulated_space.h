@@ -32,8 +32,7 @@ struct simulated_space {
     size_t count, valid;
     struct recorded_values values;             /* by configuration */
     struct machine_plan machine;               /* that evaluates */
-    double *costs;                             /* seconds, per configuration */
-    double *compile_seconds, *measure_seconds; /* the same apart, as in struct machine_times */
+    double *compile_seconds, *measure_seconds; /* per configuration, as in struct machine_times */
     uint32_t *ranks;                           /* per configuration; `valid` for one that failed */
     double *objectives;                        /* their values by rank, the best first */
     double pace;                               /* seconds from one evaluation to the next, on average */
