@@ -70,7 +70,7 @@ bool store_dispatches(struct store *store, const struct store_filter *filter, st
         "WHERE template.name = ? AND template.hash = coalesce(?, template.hash) "
         "AND device.kind = coalesce(?, device.kind) AND device.name = coalesce(?, device.name) "
         "AND dispatch.inputs = coalesce(?, dispatch.inputs) AND dispatch.objective = coalesce(?, dispatch.objective) "
-        "ORDER BY CASE dispatch.origin WHEN 'measured' THEN 0 WHEN 'imported' THEN 1 ELSE 2 END, "
+        "ORDER BY " DISPATCH_BY_ORIGIN ", "
         "dispatch.made_at DESC, dispatch.id DESC";
     struct query query;
     enum query_step step = QUERY_FAILED;

@@ -7,6 +7,9 @@
 
 #include "db/identity.h"
 
+/* In SQL: one's own first, then what was imported, then what was shipped. */
+#define DISPATCH_BY_ORIGIN "CASE dispatch.origin WHEN 'measured' THEN 0 WHEN 'imported' THEN 1 ELSE 2 END"
+
 /* What a dispatch is beside its document. */
 struct dispatch_facts {
     const char *objective, *made_at; /* the latter as in struct store_dispatch_row */

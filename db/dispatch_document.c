@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "db/dispatch_document.h"
+#include "db/dispatch.h"
 #include "db/objects.h"
 
 #include "tuner/dispatch/dispatch.h"
@@ -17,8 +18,8 @@ static const char dispatches_sql[] =
     "dispatch.origin, dispatch.made_at, toolchain.driver, toolchain.compiler, dispatch.document FROM dispatch "
     "CROSS JOIN template ON template.id = dispatch.template "
     "CROSS JOIN toolchain ON toolchain.id = dispatch.toolchain WHERE dispatch.device = ? "
-    "ORDER BY template.name, template.used_at DESC, template.id DESC, dispatch.inputs, dispatch.objective, "
-    "CASE dispatch.origin WHEN 'measured' THEN 0 WHEN 'imported' THEN 1 ELSE 2 END";
+    "ORDER BY template.name, template.used_at DESC, template.id DESC, dispatch.inputs, "
+    "dispatch.objective, " DISPATCH_BY_ORIGIN;
 
 /* Of the costs at a size a page shows that of the tree's answer. */
 static bool answer_case(const struct dispatch *dispatch, size_t index, json_t *json)

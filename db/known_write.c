@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Write known results: the best rows of one template on one device, as a text that can be reviewed. */
+#include "db/dispatch.h"
 #include "db/evaluations.h"
 #include "db/objects.h"
 
@@ -67,8 +68,7 @@ static const char dispatches_sql[] =
     "SELECT dispatch.device, nullif(dispatch.inputs, '') AS inputs, toolchain.driver, toolchain.compiler, "
     "dispatch.objective, dispatch.made_at, dispatch.document FROM dispatch "
     "CROSS JOIN toolchain ON toolchain.id = dispatch.toolchain WHERE dispatch.template = ? "
-    "ORDER BY dispatch.inputs, dispatch.objective, "
-    "CASE dispatch.origin WHEN 'measured' THEN 0 WHEN 'imported' THEN 1 ELSE 2 END";
+    "ORDER BY dispatch.inputs, dispatch.objective, " DISPATCH_BY_ORIGIN;
 
 static const char description_sql[] = "SELECT description FROM device WHERE id = ?";
 

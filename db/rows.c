@@ -274,7 +274,8 @@ bool store_best(struct store *store, const struct store_filter *filter, store_vi
     if (!ranking_find_or_default(store, objective, &ranking, &unknown)) {
         if (unknown.code == ERROR_INPUT && filter->template_hash) /* new to the database: no rows */
             return true;
-        *error = unknown;
+        if (error)
+            *error = unknown;
         return false;
     }
     struct query query;
@@ -299,7 +300,8 @@ bool store_relatives(struct store *store, const char *template_name, const char 
     if (!ranking_find(store, objective, &ranking, &unknown)) { /* an objective that is new has no rows */
         if (unknown.code == ERROR_INPUT)
             return true;
-        *error = unknown;
+        if (error)
+            *error = unknown;
         return false;
     }
     candidates = candidates_sql(&ranking, false);

@@ -4,6 +4,7 @@
 
 #include "tuner/cli/json_output.h"
 #include "tuner/formats/value_json.h"
+#include "tuner/job/write.h"
 #include "tuner/json/json_text.h"
 #include "tuner/library/home.h"
 #include "tuner/library/named.h"
@@ -83,11 +84,6 @@ static json_t *counts_json(const struct template *template)
 /* The arrays of the template, with their dimensions as they were written. */
 static json_t *buffers_json(const struct template *template)
 {
-    static const char *const roles[] = {[BUFFER_IN] = "in",
-                                        [BUFFER_OUT] = "out",
-                                        [BUFFER_INOUT] = "inout",
-                                        [BUFFER_TEMP] = "temp",
-                                        [BUFFER_SCRATCH] = "scratch"};
     json_t *buffers = json_array();
     for (size_t i = 0; i < template->buffer_count; i++) {
         const struct buffer_declaration *buffer = &template->buffers[i];
@@ -96,7 +92,7 @@ static json_t *buffers_json(const struct template *template)
             json_append(&dimensions, expression_json(buffer->dimensions[k]));
         json_append(&buffers,
                     json_pack("{s:s, s:s, s:s, s:o}", "name", buffer->name, "type", buffer->type->layout->name,
-                              "role", roles[buffer->role], "dimensions", dimensions));
+                              "role", role_names[buffer->role], "dimensions", dimensions));
     }
     return buffers;
 }

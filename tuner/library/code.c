@@ -169,7 +169,7 @@ enum tune_code code_load(const struct code_request *request, struct code **resul
     if (!code)
         return failure_out_of_memory(error);
     describe(request, &code->filler.description);
-    if (!job_lower(request->problem, request->index, 0, &code->job, &own)) {
+    if (!job_lower(request->problem, 0, 0, &code->job, &own)) {
         code_release(code);
         return failure_of(&own, error);
     }
@@ -238,7 +238,7 @@ bool code_is_cached(const struct code_request *request)
     size_t length;
     bool cached = false;
     describe(request, &code.filler.description);
-    if (job_lower(request->problem, request->index, 0, &code.job, NULL)) {
+    if (job_lower(request->problem, 0, 0, &code.job, NULL)) {
         const struct job_program source = job_program_for(&code.job->program, JOB_TUNED);
         images = open_images(&code, request->cache, true, NULL);
         if (images && program_read(source.path, &text, &length, NULL)) {

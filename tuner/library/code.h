@@ -29,7 +29,6 @@ struct code {
 struct code_request {
     struct attached *attached;
     const struct problem *problem;
-    size_t index;      /* of the configuration */
     const char *cache; /* the folder of images; NULL: the user's */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/library/plan.h"
 
+#include "tuner/device/host_part.h"
 #include "tuner/measure/launching.h"
 #include "tuner/measure/step_use.h"
 
@@ -77,11 +78,6 @@ static bool fits(const struct job_step *step)
     return bytes <= VALUES_MOST && step->argument_count <= VALUES_MOST / ALIGNMENT;
 }
 
-static bool is_of_host(const struct code *code, const struct job_step *step)
-{
-    return strncmp(code->job->program.kernels[step->kernel], HOST_KERNEL, strlen(HOST_KERNEL)) == 0;
-}
-
 static bool is_flat(const struct plan_parts *parts, const struct job_step *step)
 {
     const struct code *code = parts->code;
@@ -90,7 +86,8 @@ static bool is_flat(const struct plan_parts *parts, const struct job_step *step)
         return false;
     switch (step->kind) {
     case STEP_LAUNCH:
-        return !has_texture(step) && fits(step) && !(streams && is_of_host(code, step));
+        return !has_texture(step) && fits(step) &&
+               !(streams && host_kernel_name(code->job->program.kernels[step->kernel]));
     case STEP_COPY:
     case STEP_COPY_SYMBOL:
         return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/library/variant.h"
 
+#include "tuner/device/host_part.h"
 #include "tuner/job/formula.h"
 #include "tuner/library/failure.h"
 #include "tuner/measure/instance_run.h"
@@ -181,8 +182,7 @@ static bool has_host_launch(const struct variant *variant, const struct job_step
 {
     char *const *kernels = variant->code->job->program.kernels;
     for (size_t i = 0; i < count; i++) {
-        if ((steps[i].kind == STEP_LAUNCH &&
-             strncmp(kernels[steps[i].kernel], HOST_KERNEL, strlen(HOST_KERNEL)) == 0) ||
+        if ((steps[i].kind == STEP_LAUNCH && host_kernel_name(kernels[steps[i].kernel])) ||
             has_host_launch(variant, steps[i].body, steps[i].body_count) ||
             has_host_launch(variant, steps[i].otherwise, steps[i].otherwise_count))
             return true;

@@ -97,11 +97,9 @@ bool instance_allocate_bare(struct validation_kernels *validation, const struct 
 
 void instance_release_bare(struct validation_kernels *validation, struct instance_buffer *buffer)
 {
-    const struct device_driver *driver = validation->driver;
-    const bool hosted = buffer->memory.host && driver->host_release;
-    if (buffer->memory.allocation)
-        (hosted ? driver->host_release : driver->release)(validation->device, buffer->memory.allocation);
-    buffer->memory = (struct guarded){.host = buffer->memory.host};
+    const bool host = buffer->memory.host;
+    validation_release_guarded(validation, &buffer->memory);
+    buffer->memory.host = host;
 }
 
 bool instance_allocate(struct validation_kernels *validation, const struct instance *instance, size_t index,

@@ -147,17 +147,9 @@ static enum found choose(struct fitting *fitting, const struct space *space, wan
 
 /* ---- of a configuration */
 
-static const char *name_of(const struct template *template, size_t slot)
-{
-    size_t i = 0;
-    while (template->parameters[i].slot != slot)
-        i++;
-    return template->parameters[i].name;
-}
-
 static bool want_configured(const struct fitting *fitting, size_t slot, const void *wanted, struct value *value)
 {
-    const json_t *member = json_object_get(wanted, name_of(fitting->template, slot));
+    const json_t *member = json_object_get(wanted, scope_name(fitting->template->scope, slot));
     *value = member ? configuration_value(member) : (struct value){.kind = VALUE_UNSET};
     return true; /* one that is missing equals none */
 }
