@@ -250,7 +250,7 @@ static __device__ __forceinline__ void add_batches(batches &own, int end, const 
 
 #ifdef __CUDA_ARCH__
 
-/* Chunks of x: which have come, and which all warps are done with, by stages. */
+/* Chunks of x: which have come, and which all threads are done with, by stages. */
 struct traffic {
     unsigned long long full[STAGES], empty[STAGES];
 };
@@ -287,11 +287,7 @@ static __device__ __forceinline__ void add_chunks(traffic &barriers, batches &ow
         const int next_end = __ldg(ends + min(i + 1, chunks - 1)) / BATCH, stage = i % STAGES;
         bulk_wait(&barriers.full[stage], i / STAGES);
         add_batches(own, end, room + stage * CHUNK);
-        /* One lane arrives for its warp, whose reads the barrier of the warp puts before that. racecheck does not follow
-         * such chains and reports them; with an arrival of every lane it is silent. */
-        __syncwarp();
-        if (threadIdx.x % 32 == 0)
-            bulk_expect(&barriers.empty[stage], 0);
+        bulk_expect(&barriers.empty[stage], 0); /* each for its own reads: one lane for a warp would be no faster */
         end = next_end;
     }
 }
@@ -304,7 +300,7 @@ static __device__ __forceinline__ void add_part(batches &own, const int *__restr
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < STAGES; stage++) {
             bulk_init(&barriers.full[stage], 1);
-            bulk_init(&barriers.empty[stage], WORKERS);
+            bulk_init(&barriers.empty[stage], WORKERS * 32);
         }
     }
     __syncthreads();
