@@ -84,10 +84,10 @@ launch`));
   const shown = JSON.parse(tune(home, "show", "./t", "--device", "cpu", "--json").stdout);
   assert.deepEqual(shown.counts, [{ name: "found", most: "n // 2" }]);
   assert.deepEqual(shown.buffers, [
-    { name: "y", type: "float", role: "out", dimensions: ["n"] },
-    { name: "s", type: "int", role: "in", dimensions: ["n + 1"] },
-    { name: "c", type: "int", role: "in", dimensions: ["stored"] },
-    { name: "rows", type: "float4", role: "temp", dimensions: ["n", "2 * n"] },
+    { name: "y", type: "float", role: "out", passed: "out", dimensions: ["n"] },
+    { name: "s", type: "int", role: "in", passed: null, dimensions: ["n + 1"] },
+    { name: "c", type: "int", role: "in", passed: null, dimensions: ["stored"] },
+    { name: "rows", type: "float4", role: "temp", passed: null, dimensions: ["n", "2 * n"] },
   ]);
   assert.deepEqual(shown.matrices, [{ name: "M", rows: "n", columns: "3 * n", sizes: ["stored", "widest"], buffers: ["s", "c"], file: null }]);
   assert.deepEqual(shown.sizes.map(({ name, value, derived }) => [name, value, derived]), [["n", 64, undefined], ["stored", 320, true], ["widest", 7, true]]);

@@ -14,7 +14,7 @@ import own
 import tune
 
 AXPY = "x:float:0:4:1 y:float:0:4:1 z:float:1:4:1"
-BUFFERS = [{"name": name, "type": "float", "role": role, "dimensions": ["n"]}
+BUFFERS = [{"name": name, "type": "float", "passed": role, "dimensions": ["n"]}
            for name, role in (("x", "in"), ("y", "in"), ("z", "out"))]
 
 
@@ -70,13 +70,14 @@ class Kernels(own.Case):
         self.calls = (ctypes.c_char * 4096).in_dll(self.stub, "stub_calls")
         self.calls.value = b""
         (self.home / "shown").write_text(json.dumps({"template": "axpy", "sizes": [{"name": "n"}, {"name": "k"}],
-                                                     "buffers": BUFFERS}))
+                                                     "buffers": BUFFERS, "matrices": []}))
         self.pretend(f'cat "{self.home}/shown"\n')
 
-    def shows(self, *buffers: tuple[str, str, str, list[str]]) -> None:
-        rows = [dict(zip(("name", "type", "role", "dimensions"), buffer)) for buffer in buffers]
-        (self.home / "shown").write_text(json.dumps({"template": "axpy", "sizes": [{"name": "n"}, {"name": "k"}],
-                                                     "buffers": rows}))
+    def shows(self, *buffers: tuple[str, str, Optional[str], list[str]], derived: tuple[str, ...] = ()) -> None:
+        rows = [dict(zip(("name", "type", "passed", "dimensions"), buffer)) for buffer in buffers]
+        sizes = [{"name": "n"}, {"name": "k"}, *({"name": name, "derived": True} for name in derived)]
+        (self.home / "shown").write_text(json.dumps({"template": "axpy", "sizes": sizes, "buffers": rows,
+                                                     "matrices": [{"name": "A", "sizes": list(derived)}]}))
 
     def called(self) -> list[str]:
         lines = self.calls.value.decode().splitlines()
@@ -329,6 +330,17 @@ class Kernels(own.Case):
         kernel = made.kernel_for(numpy.zeros((2, 3, 4), "float32"), numpy.zeros(6, "float32"))
         self.assertEqual(kernel.loaded_for.sizes, {"n": 2, "k": 3})
         self.refused("the size n does not follow", made, numpy.zeros((6, 4), "float32"), numpy.zeros(6, "float32"))
+
+    def test_functions_with_matrices(self) -> None:
+        """What follows from a matrix is given, all of it, or follows from its arrays; what only setup reads is not passed."""
+        self.shows(("seed", "int", None, ["1"]), ("x", "float", "in", ["stored"]), ("y", "float", "in", ["n"]),
+                   ("z", "float", "out", ["n"]), derived=("stored", "longest"))
+        x, y = numpy.zeros(7, "float32"), numpy.zeros(3, "float32")
+        made = tune.function("cpu x:float:0:28:1 y:float:0:4:1 z:float:1:4:1", k=1, longest=4)
+        self.assertEqual(made._infer({"x": tune._arrays.of(x), "y": tune._arrays.of(y)}),
+                         {"k": 1, "longest": 4, "stored": 7, "n": 3})
+        self.refused("the size longest does not follow from the shapes of the arrays of matrix A",
+                     tune.function(f"cpu {AXPY}", k=1), x, y)
 
     # ---- the packages themselves, where they are installed ----
 

@@ -62,17 +62,6 @@ static void make_sizes(struct size_list *sizes, const struct size_setting *tuned
     keep(sizes, row);
 }
 
-/* Leave out those that follow from the others. */
-static size_t drop_derived(const struct template *template, struct size_setting *row)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < template->size_count; i++) {
-        if (!template->sizes[i].derived)
-            row[kept++] = row[i];
-    }
-    return kept;
-}
-
 /* It was there to be equal to. */
 static void drop_first(struct size_list *sizes)
 {
@@ -84,6 +73,7 @@ static void drop_first(struct size_list *sizes)
 bool size_list_create(const struct template *template, const struct device_description *device,
                       const struct inputs *inputs, struct size_list *sizes, struct error *error)
 {
+    const struct given_sizes given = {.inputs = inputs};
     size_t dimensions = template->size_count, most = 2 * dimensions + 2;
     struct size_setting *pair = calloc(3 * dimensions + 1, sizeof *pair);
     *sizes =
@@ -91,9 +81,9 @@ bool size_list_create(const struct template *template, const struct device_descr
     bool done = (pair && sizes->values) || error_out_of_memory(error);
     struct size_setting *const both[SIZES_COUNT] = {
         [SIZES_TUNED] = pair, [SIZES_AWKWARD] = pair ? pair + dimensions : NULL};
-    done = done && sizes_evaluate(template, device, NULL, 0, inputs, both, error);
+    done = done && sizes_evaluate(template, device, &given, both, error);
     for (size_t i = 0; i < SIZES_COUNT && done; i++)
-        sizes->dimensions = drop_derived(template, both[i]);
+        sizes->dimensions = sizes_settable(template, both[i], both[i]); /* the others follow */
     if (done)
         make_sizes(sizes, both[SIZES_TUNED], both[SIZES_AWKWARD], pair + 2 * dimensions);
     if (done)

@@ -39,7 +39,7 @@ static bool is_at_hand(const char *text, struct device_choice *device)
 
 bool best_answer(const struct options *options, struct store *store, bool *known, struct error *error)
 {
-    struct subject subject = {0};
+    struct subject subject = {.own_matrices = true};
     struct choice choice = {0};
     *known = false;
     bool done = !is_at_hand(options->device, &subject.device);

@@ -65,7 +65,7 @@ static bool print_text(const struct subject *subject, const struct choice *choic
 
 bool best_explain(const struct options *options, struct error *error)
 {
-    struct subject subject = {0};
+    struct subject subject = {.own_matrices = true};
     struct store *store = NULL;
     struct choice choice = {.considered = json_array()};
     bool done = (choice.considered || error_out_of_memory(error)) &&

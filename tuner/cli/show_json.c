@@ -8,6 +8,7 @@
 #include "tuner/json/json_text.h"
 #include "tuner/library/home.h"
 #include "tuner/library/named.h"
+#include "tuner/library/passed.h"
 #include "tuner/space/descriptions.h"
 #include "tuner/space/lint.h"
 
@@ -81,6 +82,14 @@ static json_t *counts_json(const struct template *template)
     return counts;
 }
 
+/* As what programs pass the buffer to the library. */
+static json_t *passed_json(const struct template *template, size_t buffer)
+{
+    static const char *const names[] = {[TUNE_IN] = "in", [TUNE_OUT] = "out", [TUNE_INOUT] = "inout"};
+    enum tune_role role;
+    return passed_is(template, buffer, &role) ? json_string(names[role]) : json_null();
+}
+
 /* The arrays of the template, with their dimensions as they were written. */
 static json_t *buffers_json(const struct template *template)
 {
@@ -90,9 +99,9 @@ static json_t *buffers_json(const struct template *template)
         json_t *dimensions = json_array();
         for (size_t k = 0; k < buffer->dimension_count; k++)
             json_append(&dimensions, expression_json(buffer->dimensions[k]));
-        json_append(&buffers,
-                    json_pack("{s:s, s:s, s:s, s:o}", "name", buffer->name, "type", buffer->type->layout->name,
-                              "role", role_names[buffer->role], "dimensions", dimensions));
+        json_append(&buffers, json_pack("{s:s, s:s, s:s, s:o, s:o}", "name", buffer->name, "type",
+                                        buffer->type->layout->name, "role", role_names[buffer->role], "passed",
+                                        passed_json(template, i), "dimensions", dimensions));
     }
     return buffers;
 }

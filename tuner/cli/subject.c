@@ -35,7 +35,8 @@ bool subject_request(struct subject *subject, const struct options *options, str
                                         .device = &subject->device.description,
                                         .sizes = options->sizes,
                                         .size_count = options->size_count,
-                                        .inputs = subject->inputs};
+                                        .inputs = subject->inputs,
+                                        .own_matrices = subject->own_matrices};
     return true;
 }
 

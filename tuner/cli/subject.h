@@ -19,6 +19,7 @@ struct subject {
     struct problem *problem; /* NULL until subject_problem */
     struct device_choice device;
     struct objective objective; /* for commands that compare; of the template */
+    bool own_matrices;          /* sizes may say what a program's matrix has, since nothing is launched */
 };
 
 /* Read the template that `argument` names: shipped, or a path. */

@@ -72,8 +72,9 @@ bool size_builder_add(struct size_builder *builder, const struct size_setting *s
                       struct error *error)
 {
     struct size_set *set = builder->set;
+    const struct given_sizes given = {.settings = settings, .count = count};
     size_t place, key;
-    if (!sizes_evaluate(builder->template, builder->device, settings, count, NULL, builder->rows, error))
+    if (!sizes_evaluate(builder->template, builder->device, &given, builder->rows, error))
         return false;
     char *text = sizes_text(builder->rows[SIZES_TUNED], set->dimensions);
     if (!text)
@@ -93,10 +94,11 @@ bool size_builder_add(struct size_builder *builder, const struct size_setting *s
 bool size_builder_try(struct size_builder *builder, const struct size_setting *settings, size_t count, double weight,
                       bool *added, struct error *why, struct error *error)
 {
+    const struct given_sizes given = {.settings = settings, .count = count};
     size_t place, key;
     *added = false;
     *why = (struct error){0};
-    if (!sizes_evaluate(builder->template, builder->device, settings, count, NULL, builder->rows, why)) {
+    if (!sizes_evaluate(builder->template, builder->device, &given, builder->rows, why)) {
         if (why->code == ERROR_INPUT)
             return true;
         *error = *why;

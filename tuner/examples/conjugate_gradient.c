@@ -9,9 +9,9 @@
  *
  * With -DWITH_CUDA and -lcudart it runs on a GPU; there leave out --device.
  *
- * What it shows: tune_prepare, once for a matrix, makes another format of it where the configuration has one;
- * tune_launch, again and again, with the same buffers; and what tuning gains: tune_default has the configuration that
- * is launched when nothing is known.
+ * What it shows: sizes that follow from the program's own matrix; tune_prepare, once for a matrix, makes another
+ * format of it where the configuration has one; tune_launch, again and again, with the same buffers; and what tuning
+ * gains: tune_default has the configuration that is launched when nothing is known.
  *
  * spmv computes with floats. To solve to more digits than those have, corrections d are solved for, of A d = b - A x,
  * where x and this residual are doubles. So the residual that is printed at the end does not rely on spmv at all.
@@ -50,32 +50,47 @@ static void *allocate(size_t bytes)
 
 /* ---- the matrix, by rows: 4 on the diagonal, -1 for each neighbour in the square ---- */
 
-/* All rows are equally long, as spmv's banded matrices are (SHAPE=1): where a neighbour lacks, a zero is stored. */
-enum { LENGTH = 5 };
+enum { ROW_MOST = 5 }; /* entries of a row; at the edge there are fewer */
 
 struct matrix {
-    int rows, nonzeros;
+    int rows, nonzeros, longest; /* of its rows */
     int *offsets, *columns;
     float *values;
     int *order; /* the rows, longest first: variants of spmv that sort rows start from it */
 };
 
-static void add(struct matrix *a, int row, int column, float value, bool exists)
+static void add(struct matrix *a, int column, float value)
 {
-    a->columns[a->nonzeros] = exists ? column : row;
-    a->values[a->nonzeros++] = exists ? value : 0;
+    a->columns[a->nonzeros] = column;
+    a->values[a->nonzeros++] = value;
 }
 
+/* In the order of their columns. */
 static void add_row(struct matrix *a, int n, int i, int j)
 {
     const int row = i * n + j;
-    add(a, row, row - n, -1, i > 0);
-    add(a, row, row - 1, -1, j > 0);
-    add(a, row, row, 4, true);
-    add(a, row, row + 1, -1, j < n - 1);
-    add(a, row, row + n, -1, i < n - 1);
-    a->order[row] = row;
+    if (i > 0)
+        add(a, row - n, -1);
+    if (j > 0)
+        add(a, row - 1, -1);
+    add(a, row, 4);
+    if (j < n - 1)
+        add(a, row + 1, -1);
+    if (i < n - 1)
+        add(a, row + n, -1);
     a->offsets[row + 1] = a->nonzeros;
+}
+
+static void sort_rows(struct matrix *a)
+{
+    int count = 0;
+    for (int length = ROW_MOST; length >= 0; length--) {
+        for (int row = 0; row < a->rows; row++) {
+            if (a->offsets[row + 1] - a->offsets[row] == length)
+                a->order[count++] = row;
+        }
+    }
+    a->longest = a->offsets[a->order[0] + 1] - a->offsets[a->order[0]];
 }
 
 static struct matrix poisson(int n)
@@ -83,14 +98,15 @@ static struct matrix poisson(int n)
     const size_t rows = (size_t)n * (size_t)n;
     struct matrix a = {.rows = n * n,
                        .offsets = allocate((rows + 1) * sizeof(int)),
-                       .columns = allocate(LENGTH * rows * sizeof(int)),
-                       .values = allocate(LENGTH * rows * sizeof(float)),
+                       .columns = allocate(ROW_MOST * rows * sizeof(int)),
+                       .values = allocate(ROW_MOST * rows * sizeof(float)),
                        .order = allocate(rows * sizeof(int))};
     a.offsets[0] = 0;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++)
             add_row(&a, n, i, j);
     }
+    sort_rows(&a);
     return a;
 }
 
@@ -262,7 +278,10 @@ int main(int count, char **arguments)
     struct tune_buffer buffers[BUFFERS];
     put_on_device(&a, buffers);
 
-    const struct tune_size sizes[] = {{"ROWS", a.rows}, {"MEAN", LENGTH}, {"SHAPE", 1}};
+    /* NONZEROS and LONGEST say what this matrix has. MEAN and SHAPE are for those that spmv makes itself when it is
+     * tuned; here they say which of them are most like this one: banded, with about as many nonzeros a row. */
+    const struct tune_size sizes[] = {{"ROWS", a.rows}, {"COLUMNS", a.rows},      {"MEAN", ROW_MOST},
+                                      {"SHAPE", 1},     {"NONZEROS", a.nonzeros}, {"LONGEST", a.longest}};
     const struct tune_problem problem = {.bytes = sizeof problem,
                                          .kernel = "spmv",
                                          .device = device_name,

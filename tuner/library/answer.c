@@ -185,6 +185,7 @@ bool answer_problem(const struct tune_answer *answer, const struct problem **pro
         .sizes = own->sizes,
         .size_count = template->template->size_count,
         .inputs = own->with_inputs ? template->inputs : NULL,
+        .own_matrices = true,
     };
     pthread_mutex_lock(&own->making);
     bool done = own->problem || problem_from_configuration(&request, own->info.configuration, &own->problem, error);

@@ -10,18 +10,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Those that a sweep can set; a new reference. */
+/* Those that a sweep can set, whatever a matrix of the program has; a new reference. */
 static json_t *sizes_of(const struct tune_answer *answer)
 {
     const struct template *template = answer->topic->own->template;
-    json_t *sizes = json_object();
-    for (size_t i = 0; sizes && i < template->size_count; i++) {
-        if (!template->sizes[i].derived &&
-            json_object_set_new(sizes, answer->sizes[i].name, json_integer(answer->sizes[i].value)) != 0) {
+    struct size_setting *settable = calloc(template->size_count + 1, sizeof *settable);
+    json_t *sizes = settable ? json_object() : NULL;
+    const size_t count = sizes ? sizes_settable(template, answer->sizes, settable) : 0;
+    for (size_t i = 0; sizes && i < count; i++) {
+        if (json_object_set_new(sizes, settable[i].name, json_integer(settable[i].value)) != 0) {
             json_decref(sizes);
-            return NULL;
+            sizes = NULL;
         }
     }
+    free(settable);
     return sizes;
 }
 

@@ -241,6 +241,21 @@ enum tune_code tune_kernel_fork(struct tune_kernel *kernel, struct tune_kernel *
 
 /* ---- the program's call ---- */
 
+/* What would make it known: a sweep says itself what the matrices of its own have. */
+static void advise(const struct tune_answer *answer, struct error *error)
+{
+    const struct template *template = answer->topic->own->template;
+    struct size_setting *settable = calloc(template->size_count + 1, sizeof *settable);
+    const size_t count = settable ? sizes_settable(template, answer->sizes, settable) : 0;
+    char *size = settable ? sizes_text(settable, count) : NULL;
+    if (size)
+        error_hint(error, "'tune %s --size %s --device %s'%s finds the best and stores it", answer->topic->own->name,
+                   size, answer->topic->device.description.kind,
+                   count < template->size_count ? ", with --input for a matrix of your own," : "");
+    free(size);
+    free(settable);
+}
+
 static enum tune_code check_validated(const struct tune_answer *answer, unsigned flags, struct tune_error *error)
 {
     struct error own;
@@ -248,8 +263,7 @@ static enum tune_code check_validated(const struct tune_answer *answer, unsigned
         return TUNE_OK;
     error_set(&own, ERROR_INPUT, "nothing that was ever validated is known for %s with %s on %s", answer->info.kernel,
               answer->info.size, answer->info.device);
-    error_hint(&own, "'tune %s --size %s --device %s' finds the best and stores it", answer->topic->own->name,
-               answer->info.size, answer->topic->device.description.kind);
+    advise(answer, &own);
     return failure_as(TUNE_ERROR_UNVALIDATED, &own, error);
 }
 

@@ -64,7 +64,7 @@ static bool is_launched_with(const struct template *template, size_t buffer)
 
 /* ---- roles ---- */
 
-static bool is_passed(const struct template *template, size_t buffer, enum tune_role *role)
+bool passed_is(const struct template *template, size_t buffer, enum tune_role *role)
 {
     if (!is_launched_with(template, buffer))
         return false;
@@ -117,7 +117,7 @@ bool passed_find(const struct template *template, const struct job_case *one, st
     for (size_t i = 0; i < one->buffer_count; i++) {
         struct passed_buffer *next = &passed->list[passed->count];
         next->buffer = i;
-        if (is_passed(template, i, &next->role) && !place(one, passed, passed->count++, error))
+        if (passed_is(template, i, &next->role) && !place(one, passed, passed->count++, error))
             return false;
     }
     for (size_t i = 0; i < passed->count; i++) { /* what is copied back must be found in memory of the kernel's own */

@@ -29,6 +29,9 @@ struct passed {
 };
 #define PASSED_NONE SIZE_MAX
 
+/* Does a program pass the template's buffer, and as what? */
+bool passed_is(const struct template *template, size_t buffer, enum tune_role *role);
+
 /* ERROR_INPUT: the launches swap what a program passes in a way that its buffers cannot follow. Clear it in any case.
  */
 bool passed_find(const struct template *template, const struct job_case *one, struct passed *passed,

@@ -86,13 +86,14 @@ static bool evaluate(const struct topic *topic, const struct size_setting *setti
                      const struct inputs *inputs, struct size_setting **tuned, struct error *error)
 {
     const struct template *template = topic->own->template;
+    const struct given_sizes given = {settings, count, inputs, .own_matrices = true};
     struct size_setting *sizes[SIZES_COUNT] = {0};
     bool done = true;
     for (size_t i = 0; i < SIZES_COUNT && done; i++) {
         sizes[i] = calloc(template->size_count + 1, sizeof *sizes[i]);
         done = sizes[i] || error_out_of_memory(error);
     }
-    done = done && sizes_evaluate(template, &topic->device.description, settings, count, inputs, sizes, error);
+    done = done && sizes_evaluate(template, &topic->device.description, &given, sizes, error);
     free(sizes[SIZES_AWKWARD]);
     if (!done) {
         free(sizes[SIZES_TUNED]);
@@ -145,6 +146,7 @@ static bool search_default(const struct topic *topic, const struct size_setting 
                                             .device = &topic->device.description,
                                             .sizes = sizes,
                                             .size_count = topic->own->template->size_count,
+                                            .own_matrices = true,
                                             .effort = effort};
     if (!problem_make(&request, &problem, error))
         return false;

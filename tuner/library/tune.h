@@ -116,6 +116,18 @@ struct tune_size {
     int64_t value;
 };
 
+/*
+ * Sizes that follow from a sparse matrix (`matrix A[ROWS, COLUMNS, NONZEROS, LONGEST] = ...` in a template; `tune
+ * show` calls them derived) are those of the matrix that the program passes: of spmv, with a matrix of 1000 rows and
+ * 4960 nonzeros, at most 5 in a row,
+ *
+ *     {"ROWS", 1000}, {"COLUMNS", 1000}, {"NONZEROS", 4960}, {"LONGEST", 5}
+ *
+ * All that the template has of a matrix, or none: then the matrix must be one as its setup block makes it. What only
+ * setup reads (MEAN and SHAPE of spmv) still weighs in what is nearest to the problem. The kernel relies on these
+ * numbers; the entries of a row must be in the order of their columns, each column once.
+ */
+
 struct tune_problem {
     size_t bytes;
     const char *kernel; /* a shipped template ("gemm"), or the path of one */

@@ -44,15 +44,15 @@ static bool has_awkward_sizes(const struct template *template, const struct inpu
     return false;
 }
 
-static bool make_sizes(struct problem *problem, const struct size_setting *settings, size_t count,
-                       struct error *error)
+static bool make_sizes(struct problem *problem, const struct problem_request *request, struct error *error)
 {
+    const struct given_sizes given = {request->sizes, request->size_count, request->inputs, request->own_matrices};
     for (size_t i = 0; i < SIZES_COUNT; i++) {
         problem->sizes[i] = calloc(problem->template->size_count + 1, sizeof *problem->sizes[i]);
         if (!problem->sizes[i])
             return error_out_of_memory(error);
     }
-    if (!sizes_evaluate(problem->template, problem->device, settings, count, problem->inputs, problem->sizes, error))
+    if (!sizes_evaluate(problem->template, problem->device, &given, problem->sizes, error))
         return false;
     problem->size_text = sizes_text(problem->sizes[SIZES_TUNED], problem->template->size_count);
     if (problem->size_text && has_awkward_sizes(problem->template, problem->inputs))
@@ -187,7 +187,7 @@ bool problem_make(const struct problem_request *request, struct problem **result
         problem_free(problem);
         return error_out_of_memory(error);
     }
-    if (!make_sizes(problem, request->sizes, request->size_count, error) || !make_domains(problem, effort, error) ||
+    if (!make_sizes(problem, request, error) || !make_domains(problem, effort, error) ||
         (request->space &&
          !members_search_space(template, problem->domains, problem->domain_count, &problem->search_space, error))) {
         problem_free(problem);

@@ -43,6 +43,7 @@ struct problem_request {
     const struct size_setting *sizes;
     size_t size_count;
     struct inputs *inputs; /* the template's data files, which must outlive the problem; NULL: none were opened */
+    bool own_matrices;     /* as of struct given_sizes: nothing of this problem is validated here */
     size_t effort;         /* as of problem_create_within; 0: enough for minutes */
 };
 bool problem_make(const struct problem_request *request, struct problem **result, struct error *error);

@@ -76,6 +76,8 @@ static bool evaluate_size(const struct size_declaration *size, const struct expr
     return true;
 }
 
+/* ---- sizes that follow from a matrix ---- */
+
 /* Of a size that nobody sets: --size may repeat what it is, as the text of all sizes does. */
 static bool check_derived(const struct size_declaration *size, const struct size_setting *setting, int64_t value,
                           struct error *error)
@@ -86,17 +88,110 @@ static bool check_derived(const struct size_declaration *size, const struct size
     return error_hint(error, "leave it out: it follows from the other sizes, or from the file of a matrix");
 }
 
-/* What --size says, or a file, or the template. */
-static bool tune_size(const struct template *template, size_t index, const struct size_setting *setting,
-                      const struct inputs *inputs, const struct value *slots, int64_t *value, struct error *error)
+/* What the settings say of a matrix, by enum matrix_size: all that can be said, or nothing. */
+static bool find_matrix_sizes(const struct template *template, const struct matrix_declaration *matrix,
+                              const struct given_sizes *given, const struct size_setting *found[MATRIX_SIZES],
+                              struct error *error)
+{
+    const char *missing = NULL, *said = NULL;
+    for (size_t i = 0; i < matrix->size_count; i++) {
+        const char *name = scope_name(template->scope, matrix->sizes[i]);
+        found[i] = find_setting(given->settings, given->count, name);
+        *(found[i] ? &said : &missing) = name;
+    }
+    if (!said || !missing)
+        return true;
+    error_set(error, ERROR_INPUT, "size %s of matrix %s is not given, but %s is", missing, matrix->name, said);
+    return error_hint(error, "of a matrix of your own say both, else neither");
+}
+
+static bool check_complete(const struct template *template, const struct given_sizes *given, struct error *error)
+{
+    for (size_t i = 0; i < template->matrix_count && given->own_matrices; i++) {
+        const struct size_setting *found[MATRIX_SIZES];
+        if (!find_matrix_sizes(template, &template->matrices[i], given, found, error))
+            return false;
+    }
+    return true;
+}
+
+/* Is there a matrix of this shape with so many entries, so many at most in a row? */
+static bool check_matrix(const struct matrix_declaration *matrix, const struct size_setting *entries,
+                         const struct size_setting *longest, const struct value *slots, struct error *error)
+{
+    int64_t rows, columns;
+    if (!expr_integer(matrix->rows, slots, &rows, error) || !expr_integer(matrix->columns, slots, &columns, error))
+        return false;
+    if (rows < 1 || columns < 1 || (entries->value - 1) / columns >= rows)
+        return error_set(error, ERROR_INPUT,
+                         "size %s is %" PRId64 ", but matrix %s, %" PRId64 " x %" PRId64 ", has no room for so many",
+                         entries->name, entries->value, matrix->name, rows, columns);
+    if (!longest)
+        return true;
+    const int64_t most = columns < entries->value ? columns : entries->value;
+    if (longest->value > most)
+        return error_set(error, ERROR_INPUT,
+                         "size %s is %" PRId64 ", but a row of matrix %s has at most %" PRId64 " entries",
+                         longest->name, longest->value, matrix->name, most);
+    if ((entries->value - 1) / longest->value >= rows)
+        return error_set(error, ERROR_INPUT,
+                         "size %s is %" PRId64 ", but %" PRId64 " rows of matrix %s have %" PRId64 " entries",
+                         longest->name, longest->value, rows, matrix->name, entries->value);
+    return true;
+}
+
+/* Is it what the template says? That may be a bound that no matrix reaches. */
+static bool is_default(const struct template *template, const struct size_setting *setting, const struct value *slots)
+{
+    size_t index;
+    int64_t value;
+    return find_size(template, setting->name, &index) &&
+           expr_integer(template->sizes[index].value, slots, &value, NULL) && value == setting->value;
+}
+
+static bool check_matrices(const struct template *template, const struct given_sizes *given,
+                           const struct value *slots, struct error *error)
+{
+    for (size_t i = 0; i < template->matrix_count && given->own_matrices; i++) {
+        const struct size_setting *found[MATRIX_SIZES] = {0};
+        if (!find_matrix_sizes(template, &template->matrices[i], given, found, error))
+            return false;
+        const struct size_setting *entries = found[MATRIX_ENTRIES], *longest = found[MATRIX_LONGEST];
+        if (entries &&
+            !(is_default(template, entries, slots) && (!longest || is_default(template, longest, slots))) &&
+            !check_matrix(&template->matrices[i], entries, longest, slots, error))
+            return false;
+    }
+    return true;
+}
+
+/* What --size says, or a file, or the template; of a program's own matrix, what the program says. */
+static bool tune_size(const struct template *template, size_t index, const struct given_sizes *given,
+                      const struct value *slots, int64_t *value, struct error *error)
 {
     const struct size_declaration *size = &template->sizes[index];
-    bool is_set = setting && !size->derived;
-    *value = is_set ? setting->value : 0;
-    return (is_set || inputs_size(inputs, index, value, error)) &&
-           (*value != 0 || evaluate_size(size, size->value, slots, value, error)) &&
+    const struct size_setting *setting = find_setting(given->settings, given->count, size->name);
+    *value = 0;
+    if ((!setting || size->derived) && !inputs_size(given->inputs, index, value, error))
+        return false;
+    if (*value == 0 && setting && (!size->derived || given->own_matrices))
+        *value = setting->value;
+    return (*value != 0 || evaluate_size(size, size->value, slots, value, error)) &&
            check_derived(size, setting, *value, error);
 }
+
+size_t sizes_settable(const struct template *template, const struct size_setting *sizes,
+                      struct size_setting *settable)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < template->size_count; i++) {
+        if (!template->sizes[i].derived)
+            settable[count++] = sizes[i];
+    }
+    return count;
+}
+
+/* ---- what the template makes of them ---- */
 
 static bool address_extent(const struct template *template, const struct buffer_declaration *buffer,
                            const struct value *slots, struct error *error)
@@ -180,41 +275,50 @@ static bool check_extents(const struct template *template, struct value *slots, 
     return true;
 }
 
-bool sizes_evaluate(const struct template *template, const struct device_description *device,
-                    const struct size_setting *settings, size_t setting_count, const struct inputs *inputs,
-                    struct size_setting *const sizes[SIZES_COUNT], struct error *error)
+static bool tune_sizes(const struct template *template, const struct given_sizes *given, struct value *slots,
+                       struct size_setting *tuned, struct error *error)
 {
-    bool done = false;
+    for (size_t i = 0; i < template->size_count; i++) {
+        const struct size_declaration *size = &template->sizes[i];
+        tuned[i].name = size->name;
+        if (!tune_size(template, i, given, slots, &tuned[i].value, error))
+            return false;
+        slots[size->slot] = value_integer(tuned[i].value);
+    }
+    return true;
+}
+
+static bool choose_awkward(const struct template *template, const struct size_setting *tuned, struct value *slots,
+                           struct size_setting *awkward, struct error *error)
+{
+    for (size_t i = 0; i < template->size_count; i++) {
+        const struct size_declaration *size = &template->sizes[i];
+        const struct expr *value = size->derived ? size->value : size->awkward;
+        awkward[i] = tuned[i];
+        if (value && !evaluate_size(size, value, slots, &awkward[i].value, error))
+            return false;
+        slots[size->slot] = value_integer(awkward[i].value);
+    }
+    return true;
+}
+
+bool sizes_evaluate(const struct template *template, const struct device_description *device,
+                    const struct given_sizes *given, struct size_setting *const sizes[SIZES_COUNT],
+                    struct error *error)
+{
+    const struct inputs *inputs = given->inputs;
     struct value *slots = calloc(scope_count(template->scope) + 1, sizeof *slots);
     if (!slots)
         return error_out_of_memory(error);
-    if (!check_settings(template, settings, setting_count, error))
-        goto end;
     slots_set_device(template->scope, device, slots);
-    for (size_t i = 0; i < template->size_count; i++) {
-        const struct size_declaration *size = &template->sizes[i];
-        const struct size_setting *setting = find_setting(settings, setting_count, size->name);
-        struct size_setting *tuned = &sizes[SIZES_TUNED][i];
-        tuned->name = size->name;
-        if (!tune_size(template, i, setting, inputs, slots, &tuned->value, error))
-            goto end;
-        slots[size->slot] = value_integer(tuned->value);
-    }
-    if (!check_extents(template, slots, sizes[SIZES_TUNED], error) ||
-        !check_data(template, slots, sizes[SIZES_TUNED], inputs, true, error))
-        goto end;
-    for (size_t i = 0; i < template->size_count; i++) {
-        const struct size_declaration *size = &template->sizes[i];
-        struct size_setting *awkward = &sizes[SIZES_AWKWARD][i];
-        *awkward = sizes[SIZES_TUNED][i];
-        const struct expr *value = size->derived ? size->value : size->awkward;
-        if (value && !evaluate_size(size, value, slots, &awkward->value, error))
-            goto end;
-        slots[size->slot] = value_integer(awkward->value);
-    }
-    done = template->expected_count > 0 || inputs_are_whole(inputs) ||
-           check_data(template, slots, sizes[SIZES_AWKWARD], inputs, false, error);
-end:
+    bool done =
+        check_settings(template, given->settings, given->count, error) && check_complete(template, given, error) &&
+        tune_sizes(template, given, slots, sizes[SIZES_TUNED], error) &&
+        check_matrices(template, given, slots, error) && check_extents(template, slots, sizes[SIZES_TUNED], error) &&
+        check_data(template, slots, sizes[SIZES_TUNED], inputs, true, error) &&
+        choose_awkward(template, sizes[SIZES_TUNED], slots, sizes[SIZES_AWKWARD], error) &&
+        (template->expected_count > 0 || inputs_are_whole(inputs) ||
+         check_data(template, slots, sizes[SIZES_AWKWARD], inputs, false, error));
     free(slots);
     return done;
 }

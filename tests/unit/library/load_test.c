@@ -22,10 +22,11 @@ static void must_load(enum tune_code code)
         fail_msg("%s: %s %s", tune_code_name(code), failure.text, failure.hint);
 }
 
-/* A home with one template: y = x + K, through memory of the kernel's own. */
+/* A home with two templates: t, y = x + K, through memory of the kernel's own; and m, the sums of a matrix's rows. */
 static int make_home(void **state)
 {
-    static const char *const folders[] = {"templates", "templates/t", "spaces", "spaces/t"};
+    static const char *const folders[] = {"templates", "templates/t", "templates/m",
+                                          "spaces",    "spaces/t",    "spaces/m"};
     if (scratch_folder_create(state) != 0)
         return -1;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
@@ -43,6 +44,23 @@ static int make_home(void **state)
                   "    copy<<<ceil_div(n, 32), 32>>>(own, y, n)\n}\n"
                   "reference \"t.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n");
     scratch_write("spaces/t/usual.space", "space usual of t\nparam K = [3, 5, 7]\ndefault K = 5\n");
+    scratch_write("templates/m/m.cu", "extern \"C\" __global__ void sum(const int *starts, const int *columns, const "
+                                      "float *values, float *y, int rows)\n"
+                                      "{ int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                      "  if (i < rows) { y[i] = K * LONGEST;\n"
+                                      "    for (int j = starts[i]; j < starts[i + 1]; j++) y[i] += values[j]; } }\n"
+                                      "extern \"C\" __global__ void r(double *y) { }\n");
+    scratch_write("templates/m/m.template",
+                  "template m\nsize ROWS = 4\nsize MEAN = 2\nsize ENTRIES = ROWS * MEAN\nsize LONGEST = 2 * MEAN\n"
+                  "define LONGEST\nparameter K \"k\"\nsource \"m.cu\"\n"
+                  "buffer starts : int[ROWS + 1] in\nbuffer columns : int[ENTRIES] in\n"
+                  "buffer values : float[ENTRIES] in\nbuffer y : float[ROWS] out\n"
+                  "matrix A[ROWS, 100, ENTRIES, LONGEST] = csr(starts, columns, values)\n"
+                  "setup \"m.cu\" { if not given(A) { r<<<1, 1>>>(starts) } }\n"
+                  "launch { sum<<<ceil_div(ROWS, 32), 32>>>(starts, columns, values, y, ROWS) }\n"
+                  "reference \"m.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n");
+    scratch_write("spaces/m/usual.space", "space usual of m\nparam K = [0, 100]\nwhere K == 0 or LONGEST < 4\n"
+                                          "default K = 100\n");
     return 0;
 }
 
@@ -241,6 +259,80 @@ static void in_the_background_by_a_flag(void **state)
     tune_close(tune);
 }
 
+/* ---- matrices of the program's own ---- */
+
+static enum tune_code ask_m(struct tune *tune, const struct tune_size *sizes, size_t count,
+                            struct tune_answer **answer)
+{
+    const struct tune_problem problem = {
+        .bytes = sizeof problem, .kernel = "m", .device = "cpu:0", .sizes = sizes, .size_count = count};
+    return tune_best(tune, &problem, answer, &failure);
+}
+
+/* Buffers, constraints and defines are those of this matrix. */
+static void a_matrix_of_ones_own(void **state)
+{
+    (void)state;
+    const struct tune_size sizes[] = {{"ROWS", 3}, {"ENTRIES", 5}, {"LONGEST", 3}};
+    int starts[] = {0, 3, 3, 5}, columns[] = {0, 7, 99, 1, 2};
+    float values[] = {1, 2, 4, 8, 16}, y[3];
+    const struct tune_buffer buffers[] = {
+        {starts, sizeof starts}, {columns, sizeof columns}, {values, sizeof values}, {y, sizeof y}};
+    struct tune *tune = open_home();
+    struct tune_answer *answer, *usual;
+    struct tune_kernel *kernel;
+    struct tune_answer_info info = {.bytes = sizeof info};
+    must_load(ask_m(tune, sizes, 3, &answer));
+    tune_answer_describe(answer, &info);
+    assert_string_equal(info.size, "ROWS=3,MEAN=2,ENTRIES=5,LONGEST=3");
+    assert_string_equal(info.configuration, "{\"K\":100}");
+    must_load(tune_default(tune, answer, &usual, &failure));
+    tune_answer_describe(usual, &info);
+    assert_string_equal(info.size, "ROWS=3,MEAN=2,ENTRIES=5,LONGEST=3");
+    assert_int_equal(tune_load(tune, answer, NULL, &kernel, &failure), TUNE_ERROR_UNVALIDATED);
+    assert_non_null(strstr(failure.hint, "'tune m --size ROWS=3,MEAN=2 --device cpu', with --input")); /* a sweep's */
+    must_load(tune_load(tune, answer, &unvalidated, &kernel, &failure));
+    must_load(tune_launch(kernel, NULL, buffers, 4, &failure));
+    assert_true(y[0] == 307 && y[1] == 300 && y[2] == 324);
+    const struct tune_buffer shorter[] = {
+        {starts, sizeof starts}, {columns, sizeof columns - 1}, {values, sizeof values}, {y, sizeof y}};
+    assert_int_equal(tune_launch(kernel, NULL, shorter, 4, &failure), TUNE_ERROR_ARGUMENT);
+    tune_kernel_free(kernel);
+    tune_answer_free(usual);
+    tune_answer_free(answer);
+    must_load(ask_m(tune, sizes, 1, &answer)); /* as setup makes it: 6 and 4, which 100 is not for */
+    tune_answer_describe(answer, &info);
+    assert_string_equal(info.size, "ROWS=3,MEAN=2,ENTRIES=6,LONGEST=4");
+    assert_string_equal(info.configuration, "{\"K\":0}");
+    tune_answer_free(answer);
+    tune_close(tune);
+}
+
+static void sizes_of_no_matrix_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        struct tune_size sizes[3];
+        size_t count;
+        const char *text;
+    } wrong[] = {
+        {{{"ENTRIES", 5}}, 1, "size LONGEST of matrix A is not given, but ENTRIES is"},
+        {{{"LONGEST", 5}, {"ROWS", 1}}, 2, "size ENTRIES of matrix A is not given, but LONGEST is"},
+        {{{"LONGEST", 3}, {"ROWS", 2}, {"ENTRIES", 7}},
+         3,
+         "size LONGEST is 3, but 2 rows of matrix A have 7 entries"},
+        {{{"LONGEST", 3}, {"ROWS", 2}, {"ENTRIES", -1}}, 3, "size ENTRIES is -1"},
+    };
+    struct tune *tune = open_home();
+    struct tune_answer *answer;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(ask_m(tune, wrong[i].sizes, wrong[i].count, &answer), TUNE_ERROR_INPUT);
+        assert_null(answer);
+        assert_non_null(strstr(failure.text, wrong[i].text));
+    }
+    tune_close(tune);
+}
+
 /* ---- threads ---- */
 
 enum { THREADS = 64 };
@@ -288,6 +380,8 @@ int main(void)
         cmocka_unit_test(launches_are_captured),
         cmocka_unit_test(a_thread_compiles_meanwhile),
         cmocka_unit_test(in_the_background_by_a_flag),
+        cmocka_unit_test(a_matrix_of_ones_own),
+        cmocka_unit_test(sizes_of_no_matrix_are_refused),
         cmocka_unit_test(many_threads_with_one_handle),
     };
     return cmocka_run_group_tests(tests, make_home, scratch_folder_remove);

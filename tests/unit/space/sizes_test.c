@@ -16,10 +16,15 @@ struct evaluated {
     struct size_setting sizes[SIZES_COUNT][3];
 };
 
-static bool evaluate(struct evaluated *e, const struct size_setting *settings, size_t count)
+static bool evaluate_given(struct evaluated *e, const struct given_sizes *given)
 {
     struct size_setting *const sizes[] = {e->sizes[0], e->sizes[1]};
-    return sizes_evaluate(e->fixture.template, &e->fixture.device, settings, count, NULL, sizes, &e->fixture.error);
+    return sizes_evaluate(e->fixture.template, &e->fixture.device, given, sizes, &e->fixture.error);
+}
+
+static bool evaluate(struct evaluated *e, const struct size_setting *settings, size_t count)
+{
+    return evaluate_given(e, &(struct given_sizes){.settings = settings, .count = count});
 }
 
 /* Settings in any order; defaults and awkward sizes read the sizes before them. */
@@ -131,6 +136,68 @@ static void test_derived(void **state)
     }
 }
 
+/* A program says what its own matrix has: all of it, and nothing that no matrix has. */
+static void test_own_matrix(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "template t\nsize n = 100\nsize e = 3 * n\nsize l = 2 * e\nawkward n = 7\nparameter A\nsource \"k.cu\"\n"
+        "buffer s : int[n + 1] in\nbuffer c : int[e] in\nmatrix M[n, 2 * n, e, l] = csr(s, c)\n"
+        "setup \"s.cu\" { if not given(M) { k<<<1, 1>>>(s, c) } }\nlaunch { k<<<1, 1>>>(s, c) }\n";
+    static const struct {
+        struct size_setting settings[3];
+        size_t count;
+        int64_t entries, longest;
+        const char *text;
+    } cases[] = {
+        {{{"n", 5}}, 1, 15, 30, NULL},
+        {{{"n", 5}, {"e", 15}, {"l", 30}}, 3, 15, 30, NULL}, /* as the template says, which may be a bound */
+        {{{"l", 9}, {"e", 42}, {"n", 5}}, 3, 42, 9, NULL},
+        {{{"e", 20000}, {"l", 200}}, 2, 20000, 200, NULL}, /* every place */
+        {{{"e", 1}, {"l", 1}}, 2, 1, 1, NULL},
+        {{{"e", 300}}, 1, 0, 0, "size l of matrix M is not given, but e is"},
+        {{{"l", 9}}, 1, 0, 0, "size e of matrix M is not given, but l is"},
+        {{{"e", 0}, {"l", 1}}, 2, 0, 0, "size e is 0"},
+        {{{"e", 20001}, {"l", 200}}, 2, 0, 0, "size e is 20001, but matrix M, 100 x 200, has no room for so many"},
+        {{{"e", 20000}, {"l", 201}}, 2, 0, 0, "size l is 201, but a row of matrix M has at most 200 entries"},
+        {{{"e", 8}, {"l", 9}}, 2, 0, 0, "size l is 9, but a row of matrix M has at most 8 entries"},
+        {{{"e", 801}, {"l", 8}}, 2, 0, 0, "size l is 8, but 100 rows of matrix M have 801 entries"},
+        {{{"e", INT64_MAX}, {"l", INT64_MAX}}, 2, 0, 0, "size e is 9223372036854775807, but matrix M"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct evaluated e;
+        const struct given_sizes given = {cases[i].settings, cases[i].count, .own_matrices = true};
+        fixture_parse(&e.fixture, text, NULL);
+        if (cases[i].text) {
+            assert_false(evaluate_given(&e, &given));
+            assert_mentions(e.fixture.error.text, cases[i].text);
+        } else {
+            assert_success(evaluate_given(&e, &given), &e.fixture.error);
+            assert_int_equal(e.sizes[SIZES_TUNED][1].value, cases[i].entries);
+            assert_int_equal(e.sizes[SIZES_TUNED][2].value, cases[i].longest);
+            assert_int_equal(e.sizes[SIZES_AWKWARD][1].value, 21); /* setup makes that one */
+        }
+        fixture_free(&e.fixture);
+    }
+}
+
+static void test_settable(void **state)
+{
+    (void)state;
+    struct evaluated e;
+    struct size_setting settable[3];
+    fixture_parse(&e.fixture,
+                  "template t\nsize n = 100\nsize e = 3 * n\nsize m = 2\nparameter A\nsource \"k.cu\"\n"
+                  "buffer s : int[n + 1] in\nbuffer c : int[e] in\nmatrix M[n, n, e] = csr(s, c)\n"
+                  "setup \"s.cu\" { if not given(M) { k<<<1, 1>>>(s, c) } }\nlaunch { k<<<1, 1>>>(s, c) }\n",
+                  NULL);
+    assert_success(evaluate(&e, NULL, 0), &e.fixture.error);
+    assert_int_equal(sizes_settable(e.fixture.template, e.sizes[SIZES_TUNED], settable), 2);
+    assert_true(strcmp(settable[0].name, "n") == 0 && settable[0].value == 100);
+    assert_true(strcmp(settable[1].name, "m") == 0 && settable[1].value == 2);
+    fixture_free(&e.fixture);
+}
+
 static void test_text(void **state)
 {
     (void)state;
@@ -146,8 +213,9 @@ static void test_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),  cmocka_unit_test(test_errors), cmocka_unit_test(test_bad_default),
-        cmocka_unit_test(test_derived), cmocka_unit_test(test_text),
+        cmocka_unit_test(test_values),  cmocka_unit_test(test_errors),     cmocka_unit_test(test_bad_default),
+        cmocka_unit_test(test_derived), cmocka_unit_test(test_own_matrix), cmocka_unit_test(test_settable),
+        cmocka_unit_test(test_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,8 +34,9 @@ static inline void space_fixture_create(struct space_fixture *fixture, const cha
     struct size_setting *const sizes[] = {fixture->sizes[0], fixture->sizes[1]};
     snprintf(space, sizeof space, "space s of t\n%s", text);
     fixture_parse(&fixture->parsed, SPACE_TEMPLATE, space);
-    assert_success(sizes_evaluate(fixture->parsed.template, &fixture->parsed.device, NULL, 0, NULL, sizes, error),
-                   error);
+    assert_success(
+        sizes_evaluate(fixture->parsed.template, &fixture->parsed.device, &(struct given_sizes){0}, sizes, error),
+        error);
     assert_success(domain_prepare(&fixture->domain, fixture->parsed.template, fixture->parsed.space,
                                   &fixture->parsed.device, sizes, error),
                    error);

@@ -24,7 +24,8 @@ class Function:
         self._unvalidated = unvalidated
         self._sizes = _program.whole_sizes(sizes)
         self._wanted = [row["name"] for row in shown["sizes"] if not row.get("derived")]
-        self._rows = {row["name"]: row for row in shown["buffers"] if row["role"] in ("in", "out", "inout")}
+        self._matrices = {matrix["name"]: matrix["sizes"] for matrix in shown["matrices"]}
+        self._rows = {row["name"]: row for row in shown["buffers"] if row["passed"]}
         self._kernels: dict[tuple[Any, ...], Kernel] = {}
 
     def __call__(self, *arrays: Any, stream: Stream = None, prepare: bool = True, **named: Any) -> Any:
@@ -33,7 +34,7 @@ class Function:
 
     def kernel_for(self, *arrays: Any, **named: Any) -> Kernel:
         """The kernel that would be launched with these arrays; loaded once."""
-        roles = {name: Role[row["role"].upper()] for name, row in self._rows.items()}
+        roles = {name: Role[row["passed"].upper()] for name, row in self._rows.items()}
         passed = {name: given(what, name) for name, what in by_name(self.kernel, roles, arrays, named).items()}
         sizes = self._infer({name: one.array for name, one in passed.items()})
         device = self._device or _device_of([one.array for one in passed.values()])
@@ -51,10 +52,17 @@ class Function:
                 if before != extent:
                     raise ArgumentError(f"the size {size} is {before} by {of}, but {extent} by {name}")
         for size in self._wanted:
-            if size not in found:
-                raise ArgumentError(f"the size {size} does not follow from the shapes of the arrays",
-                                    f"say it: tune.function({self.kernel!r}, {size}=...)")
+            self._require(size, found, "the shapes of the arrays")
+        for matrix, sizes in self._matrices.items():
+            if any(size in found for size in sizes):
+                for size in sizes:
+                    self._require(size, found, f"the shapes of the arrays of matrix {matrix}")
         return {size: value for size, (value, _) in found.items()}
+
+    def _require(self, size: str, found: Mapping[str, Any], of: str) -> None:
+        if size not in found:
+            raise ArgumentError(f"the size {size} does not follow from {of}",
+                                f"say it: tune.function({self.kernel!r}, {size}=...)")
 
     def _extents(self, name: str, array: Array) -> list[tuple[str, int]]:
         """Sizes that stand alone as a dimension of the buffer."""
@@ -71,7 +79,8 @@ class Function:
             shape = array.shape
         if len(shape) != len(dimensions):
             return []
-        return [(one, extent) for one, extent in zip(dimensions, shape) if one in self._wanted]
+        sizes = {*self._wanted, *(size for sizes in self._matrices.values() for size in sizes)}
+        return [(one, extent) for one, extent in zip(dimensions, shape) if one in sizes]
 
 
 def _device_of(arrays: Sequence[Array]) -> Optional[str]:
@@ -92,7 +101,7 @@ def function(kernel: Union[PathLike, Located], device: Optional[str] = None, obj
 
     A size follows from the arrays where it alone is a dimension of a buffer, as in `float[n]` and `float[rows,
     columns]`; of the latter, arrays must have as many dimensions. A product such as `float[M * K]` says nothing, so
-    sizes that stand only in such, or in none, have to be given here.
+    sizes that stand only in such, or in none, have to be given here: LONGEST of spmv, too, the most entries of a row.
     """
     session = _answers.session(database, known)
     return Function(path_of(kernel), session, device, objective, {**(sizes or {}), **more_sizes}, unvalidated)
