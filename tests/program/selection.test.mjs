@@ -80,6 +80,16 @@ test("best answers for the device at hand before it lists what is stored", (t) =
   assert.match(best("--device", device).stdout, /^template/); // by name: any device that rows are of
 });
 
+test("what is too far away loses to the default", (t) => {
+  const { home, place, sweep } = workshop(t);
+  sweep(576, "--strategy", "exhaustive"); // 48 and 64
+  const explain = (n) => json(tune(home, "best", place, "--explain", "--json", ...on, "--size", `n=${n}`));
+  const near = explain(576 * 2 ** 11), far = explain(576 * 2 ** 13);
+  assert.deepEqual([near.rule, far.rule, far.configuration.BLOCK], ["size", "none", 64]);
+  assert.match(far.origin, /^the default of space full; the nearest result is more than 12 octaves away: database at n=576, 13\.\d octaves from here, /);
+  assert.equal(far.considered.length, 1);
+});
+
 test("what the site knows answers, too, and is never written to", (t) => {
   const { home, place, sweep } = workshop(t);
   const site = join(home, "site");

@@ -4,6 +4,7 @@
 #include "tuner/cli/json_output.h"
 #include "tuner/json/json_text.h"
 #include "tuner/library/admission.h"
+#include "tuner/select/reach.h"
 #include "tuner/space/explain.h"
 
 #include <stdio.h>
@@ -42,43 +43,55 @@ static void warn_of_site(const struct site *site)
     error_print(&told, stderr);
 }
 
-/* What is known for this kernel that will do here; nothing is chosen if there is none. */
-static bool choose_known(const struct subject *subject, struct store *store, struct choice *choice,
-                         struct error *error)
+/* What the answers are looked for by. */
+struct search {
+    struct spaces spaces;
+    struct admission admission;
+    struct site site;
+    struct selection_request request;
+};
+
+static bool search_open(struct search *search, const struct subject *subject, struct error *error)
 {
     const char *held, *names;
-    struct spaces spaces = {0};
-    struct admission admission = {0};
-    struct site site = {0};
-    if (!inputs_identify(subject->inputs, &held, &names, error))
+    *search = (struct search){0};
+    if (!inputs_identify(subject->inputs, &held, &names, error) ||
+        !spaces_read(subject->template, &search->spaces, error) ||
+        !admission_open(&search->spaces, &subject->device.description, problem_sizes(subject->problem),
+                        &search->admission, error) ||
+        !site_open(getenv("TUNE_SITE"), &search->site, error))
         return false;
-    bool done =
-        spaces_read(subject->template, &spaces, error) &&
-        admission_open(&spaces, &subject->device.description, problem_sizes(subject->problem), &admission, error) &&
-        site_open(getenv("TUNE_SITE"), &site, error);
-    const struct selection_request request = {
-        .template_name = subject->template->name,
-        .template_hash = subject->template->hash,
-        .device = &subject->device.description,
-        .size = problem_size_text(subject->problem),
-        .inputs = held,
-        .objective = subject->objective.name,
-        .site = &site,
-        .fits = admission_fits,
-        .context = &admission,
-        .observe = choice->considered ? note_considered : NULL,
-        .observer = choice->considered,
-    };
-    done = done && selection_make(store, &request, &choice->selection, error);
-    if (done)
-        warn_of_site(&site);
-    site_close(&site);
-    admission_clear(&admission);
-    spaces_clear(&spaces);
-    if (!done || choice->selection.rule == SELECTION_NONE)
-        return done;
+    search->request = (struct selection_request){.template_name = subject->template->name,
+                                                 .template_hash = subject->template->hash,
+                                                 .device = &subject->device.description,
+                                                 .size = problem_size_text(subject->problem),
+                                                 .inputs = held,
+                                                 .objective = subject->objective.name,
+                                                 .site = &search->site,
+                                                 .fits = admission_fits,
+                                                 .context = &search->admission};
+    return true;
+}
+
+static void search_close(struct search *search)
+{
+    site_close(&search->site);
+    admission_clear(&search->admission);
+    spaces_clear(&search->spaces);
+}
+
+/* What is known for this kernel that will do here; nothing is chosen if there is none. */
+static bool choose_known(struct search *search, struct store *store, struct choice *choice, struct error *error)
+{
+    search->request.observe = choice->considered ? note_considered : NULL;
+    search->request.observer = choice->considered;
+    if (!selection_make(store, &search->request, &choice->selection, error))
+        return false;
+    warn_of_site(&search->site);
+    if (choice->selection.rule == SELECTION_NONE)
+        return true;
     choice->configuration = strdup(choice->selection.configuration);
-    choice->origin = selection_text(&choice->selection, &request);
+    choice->origin = selection_text(&choice->selection, &search->request);
     return (choice->configuration && choice->origin) || error_out_of_memory(error);
 }
 
@@ -114,22 +127,51 @@ static bool narrow(struct subject *subject, const struct options *options, const
     return problem_from_configuration(&request, choice->configuration, &subject->problem, error);
 }
 
+/* What is known is too far: the default answers if it was ever valid. */
+static bool prefer_default(struct subject *subject, const struct options *options, const struct search *search,
+                           struct store *store, struct choice *choice, struct error *error)
+{
+    struct choice usual = {.considered = choice->considered};
+    struct error none = {0};
+    bool named = false, valid = false;
+    bool found = choose_default(subject, options, &usual, &named, &none);
+    bool done = found ? reach_was_valid(store, &search->request, usual.configuration, &valid, error)
+                      : none.code != ERROR_OUT_OF_MEMORY || error_out_of_memory(error);
+    char *origin =
+        valid ? reach_default_text(choice->origin, named, subject->space->name) : reach_distant_text(choice->origin);
+    if (valid) {
+        struct choice distant = *choice;
+        *choice = usual;
+        usual = distant;
+    }
+    choice_clear(&usual);
+    free(choice->origin);
+    choice->origin = origin;
+    return done && (origin || error_out_of_memory(error));
+}
+
+static bool take_default(struct subject *subject, const struct options *options, struct choice *choice,
+                         struct error *error)
+{
+    bool named = false;
+    if (!choose_default(subject, options, choice, &named, error))
+        return false;
+    choice->origin = reach_default_text(NULL, named, subject->space->name);
+    return choice->origin || error_out_of_memory(error);
+}
+
 bool choice_make(struct subject *subject, const struct options *options, struct store *store, struct choice *choice,
                  struct error *error)
 {
-    bool named = false;
-    if (!subject_problem(subject, options, error) || !choose_known(subject, store, choice, error))
-        return false;
-    if (choice->configuration)
-        return narrow(subject, options, choice, error);
-    if (!choose_default(subject, options, choice, &named, error))
-        return false;
-    if (asprintf(&choice->origin, "nothing is known that is valid for this device and size: the %s of space %s",
-                 named ? "default" : "first valid configuration", subject->space->name) < 0) {
-        choice->origin = NULL;
-        return error_out_of_memory(error);
-    }
-    return narrow(subject, options, choice, error);
+    struct search search = {0};
+    bool done = subject_problem(subject, options, error) && search_open(&search, subject, error) &&
+                choose_known(&search, store, choice, error) &&
+                (!choice->configuration ? take_default(subject, options, choice, error)
+                                        : !reach_is_exceeded(&choice->selection) ||
+                                              prefer_default(subject, options, &search, store, choice, error)) &&
+                narrow(subject, options, choice, error);
+    search_close(&search);
+    return done;
 }
 
 bool choice_make_default(struct subject *subject, const struct options *options, struct choice *choice,

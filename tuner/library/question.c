@@ -4,6 +4,7 @@
 #include "tuner/library/admission.h"
 #include "tuner/library/named.h"
 #include "tuner/library/sources.h"
+#include "tuner/select/reach.h"
 #include "tuner/select/recall.h"
 #include "tuner/space/explain.h"
 
@@ -159,24 +160,34 @@ static bool search_default(const struct topic *topic, const struct size_setting 
     return done;
 }
 
+struct found {
+    struct selection selection;
+    char *configuration, *origin;
+};
+
+static void clear_found(struct found *found)
+{
+    selection_clear(&found->selection);
+    free(found->configuration);
+    free(found->origin);
+}
+
+/* `distant`: what is known instead, too far away; NULL: nothing. */
 static bool default_of(const struct topic *topic, const struct size_setting *sizes, struct admission *admission,
-                       const struct space *space, char **configuration, char **origin, struct error *error)
+                       const struct space *space, const char *distant, struct found *found, struct error *error)
 {
     bool named = true;
     assert(space);
-    if (!fitting_default(admission->fitting, space, configuration, error) ||
-        (!*configuration && !search_default(topic, sizes, space, configuration, &named, error)))
+    if (!fitting_default(admission->fitting, space, &found->configuration, error) ||
+        (!found->configuration && !search_default(topic, sizes, space, &found->configuration, &named, error)))
         return false;
-    if (asprintf(origin, "nothing is known that is valid for this device and size: the %s of space %s",
-                 named ? "default" : "first valid configuration", space->name) >= 0)
-        return true;
-    *origin = NULL;
-    return error_out_of_memory(error);
+    found->origin = reach_default_text(distant, named, space->name);
+    return found->origin || error_out_of_memory(error);
 }
 
 /* Where the template's default space has none, the other spaces may: the error is then of no interest. */
 static bool choose_default(const struct topic *topic, const struct size_setting *sizes, struct admission *admission,
-                           char **configuration, char **origin, struct error *error)
+                           const char *distant, struct found *found, struct error *error)
 {
     const struct spaces *spaces = &topic->own->spaces;
     const struct space *usual = default_space(spaces);
@@ -186,11 +197,11 @@ static bool choose_default(const struct topic *topic, const struct size_setting 
             return false;
         usual = read;
     }
-    bool done = default_of(topic, sizes, admission, usual, configuration, origin, error);
+    bool done = default_of(topic, sizes, admission, usual, distant, found, error);
     for (size_t i = 0; i < spaces->count && !done && error->code == ERROR_INPUT; i++) {
         struct error ignored = {0};
         if (spaces->list[i] != usual)
-            done = default_of(topic, sizes, admission, spaces->list[i], configuration, origin, &ignored) ||
+            done = default_of(topic, sizes, admission, spaces->list[i], distant, found, &ignored) ||
                    (ignored.code == ERROR_OUT_OF_MEMORY && error_out_of_memory(error));
     }
     space_free(read);
@@ -231,14 +242,47 @@ static bool judge(struct tune *tune, struct topic *topic, enum selection_rule ru
 
 /* ---- all together */
 
-struct found {
-    struct selection selection;
-    char *configuration, *origin;
-};
+/* What is known is too far: the default answers if it was ever valid. */
+static bool prefer_default(struct tune *tune, struct topic *topic, const struct size_setting *sizes,
+                           struct admission *admission, struct found *found, struct error *error)
+{
+    struct found usual = {0};
+    struct error none = {0};
+    bool valid = false;
+    bool done = choose_default(topic, sizes, admission, found->origin, &usual, &none)
+                    ? judge(tune, topic, SELECTION_NONE, usual.configuration, &valid, error)
+                    : none.code == ERROR_INPUT || error_out_of_memory(error);
+    if (valid) {
+        struct found distant = *found;
+        *found = usual;
+        usual = distant;
+    } else if (done) {
+        char *origin = reach_distant_text(found->origin);
+        free(found->origin);
+        found->origin = origin;
+        done = origin || error_out_of_memory(error);
+    }
+    clear_found(&usual);
+    return done;
+}
+
+static bool ask(struct tune *tune, struct topic *topic, const struct selection_request *request,
+                const struct size_setting *sizes, struct admission *admission, struct found *found,
+                struct error *error)
+{
+    if (!recall_ask(topic->recall, request, &found->selection, error))
+        return false;
+    if (found->selection.rule == SELECTION_NONE)
+        return choose_default(topic, sizes, admission, NULL, found, error);
+    found->configuration = strdup(found->selection.configuration);
+    found->origin = selection_text(&found->selection, request);
+    return ((found->configuration && found->origin) || error_out_of_memory(error)) &&
+           (!reach_is_exceeded(&found->selection) || prefer_default(tune, topic, sizes, admission, found, error));
+}
 
 /* By what is known, unless only the default is asked for. */
-static bool find(const struct topic *topic, const struct size_setting *sizes, bool with_inputs, bool only_default,
-                 struct found *found, struct error *error)
+static bool find(struct tune *tune, struct topic *topic, const struct size_setting *sizes, bool with_inputs,
+                 bool only_default, struct found *found, struct error *error)
 {
     struct admission admission = {0};
     struct selection_request request = topic_request(topic);
@@ -249,14 +293,8 @@ static bool find(const struct topic *topic, const struct size_setting *sizes, bo
     request.inputs = with_inputs ? topic->own->held : "";
     request.fits = admission_fits;
     request.context = &admission;
-    done = done && (only_default || recall_ask(topic->recall, &request, &found->selection, error));
-    if (done && found->selection.rule == SELECTION_NONE) {
-        done = choose_default(topic, sizes, &admission, &found->configuration, &found->origin, error);
-    } else if (done) {
-        found->configuration = strdup(found->selection.configuration);
-        found->origin = selection_text(&found->selection, &request);
-        done = (found->configuration && found->origin) || error_out_of_memory(error);
-    }
+    done = done && (only_default ? choose_default(topic, sizes, &admission, NULL, found, error)
+                                 : ask(tune, topic, &request, sizes, &admission, found, error));
     admission_clear(&admission);
     free(size);
     return done;
@@ -275,7 +313,7 @@ static bool answer_topic(struct tune *tune, struct topic *topic, const struct tu
     struct found found = {0};
     bool with_inputs = false, valid = false;
     bool done = find_sizes(topic, problem, &sizes, &with_inputs, error) &&
-                find(topic, sizes, with_inputs, only_default, &found, error) &&
+                find(tune, topic, sizes, with_inputs, only_default, &found, error) &&
                 judge(tune, topic, found.selection.rule, found.configuration, &valid, error);
     if (done) {
         const struct tune_answer_info info = {.rule = (enum tune_rule)found.selection.rule,
@@ -288,9 +326,7 @@ static bool answer_topic(struct tune *tune, struct topic *topic, const struct tu
     } else {
         free(sizes);
     }
-    selection_clear(&found.selection);
-    free(found.configuration);
-    free(found.origin);
+    clear_found(&found);
     return done;
 }
 
@@ -328,7 +364,7 @@ static bool find_default(const struct tune_answer *answer, struct found *found, 
     struct topic *topic = answer->topic;
     struct admission admission = {0};
     bool done = admission_open(&topic->own->spaces, &topic->device.description, answer->sizes, &admission, error) &&
-                choose_default(topic, answer->sizes, &admission, &found->configuration, &found->origin, error);
+                choose_default(topic, answer->sizes, &admission, NULL, found, error);
     admission_clear(&admission);
     return done;
 }
@@ -347,7 +383,6 @@ bool question_default(struct tune *tune, const struct tune_answer *answer, struc
     } else {
         free(sizes);
     }
-    free(found.configuration);
-    free(found.origin);
+    clear_found(&found);
     return done;
 }

@@ -141,7 +141,7 @@ struct tune_problem {
 
 /* Which rule gave the answer; but for the first, from the surest on. See README, "What answers without a search". */
 enum tune_rule {
-    TUNE_RULE_NONE,        /* nothing is known that is valid: the space's default */
+    TUNE_RULE_NONE,        /* nothing is known that is valid, or only what is too far away: the space's default */
     TUNE_RULE_EXACT,       /* a result for this very problem */
     TUNE_RULE_TREE,        /* the tree that a sweep over many sizes left for this model of device */
     TUNE_RULE_DATA,        /* a result for other data */

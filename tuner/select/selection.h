@@ -8,7 +8,7 @@
  *        answer is valid for the problem
  *     3. the nearest of what is known for other data, other sizes, other devices of the same architecture and devices
  *        of other architectures (nearness.h), if its configuration is valid for the problem
- *     4. nothing: the caller takes the template's default
+ *     4. nothing: the caller takes the template's default; and likewise if rule 3 had to look too far (reach.h)
  *
  * What is known lies in layers: the user's database, what the site knows (site.h), and what came with tune. All are
  * asked together. By rule 1 the best of them answers, so that neither a hasty sweep of the user's own nor an old file

@@ -62,6 +62,37 @@ static void stored_results_answer_by_the_rules_of_selection(void **state)
     tune_close(tune);
 }
 
+/* Beyond the reach the default answers, but only if it was ever valid, wherever that was. */
+static void what_is_too_far_loses_to_a_valid_default(void **state)
+{
+    struct house *h = *state;
+    const int64_t far = 64 << 13;
+    house_store(h, "n=64", HOUSE_CONFIGURATION(4), 1e6);
+    struct tune *tune = open_house(h);
+    struct tune_answer *answer = house_best(h, tune, far);
+    struct tune_answer_info info = house_describe(answer);
+    assert_int_equal(info.rule, TUNE_RULE_SIZE);
+    assert_string_equal(info.configuration, HOUSE_CONFIGURATION(4));
+    assert_true(info.octaves == 13 && info.validated);
+    assert_mentions(info.origin, "13.0 octaves from here");
+    assert_mentions(info.origin, "the default was never valid");
+    tune_answer_free(answer);
+    struct device_description other = h100;
+    strcpy(other.kind, "cpu");
+    house_store_in(h, h->database, &other, "n=64", HOUSE_CONFIGURATION(16), 1e6);
+    tune_refresh(tune);
+    answer = house_best(h, tune, far);
+    info = house_describe(answer);
+    assert_int_equal(info.rule, TUNE_RULE_NONE);
+    assert_string_equal(info.configuration, HOUSE_CONFIGURATION(16));
+    assert_true(info.octaves == 0 && info.time_ns == 0 && info.validated);
+    assert_mentions(info.origin, "the default of space usual; the nearest result is more than 12 octaves away: "
+                                 "database at n=64, 13.0 octaves from here, measured 20");
+    tune_answer_free(answer);
+    expect(h, tune, far / 2, TUNE_RULE_SIZE, HOUSE_CONFIGURATION(4), true);
+    tune_close(tune);
+}
+
 static void the_default_is_answered_beside_the_best(void **state)
 {
     struct house *h = *state;
@@ -343,6 +374,7 @@ int main(void)
         house_test(without_results_the_default_answers_and_nothing_is_created),
         house_test(stored_results_answer_by_the_rules_of_selection),
         house_test(a_default_that_was_valid_somewhere_is_validated),
+        house_test(what_is_too_far_loses_to_a_valid_default),
         house_test(the_default_is_answered_beside_the_best),
         house_test(an_answer_stays_until_the_handle_is_refreshed),
         house_test(parameters_by_number_and_name),

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How far away may the result be that answers for a problem? From results that are there already.
+
+    TUNE_LIBRARY=build/libtune.so PYTHONPATH=tuner/python python3 tests/bench/reach.py DATABASE=DEVICE ...
+
+DEVICE is "cpu:0" or the path of a description (`tune list devices --json`; `device` of a file in db/known/) of what the
+database was measured on. For each pair of problems of a kernel, the best configuration of one is taken for the other,
+where both it and the default were measured; a limit replaces it by the default where the problems are farther apart
+(octaves as in tuner/select/nearness.h). Prints, for each limit, how many times as fast as the default that is
+(geometric mean over the problems, of each the mean over its pairs): of two thirds of the problems, by which the limit
+is chosen, and of the third that is kept out (by a hash of their names).
+"""
+import collections
+import ctypes
+import hashlib
+import json
+import math
+import sqlite3
+import sys
+
+import tune
+from tune import _library
+
+LIMITS = [*range(1, 21), 60]
+
+
+def sizes_of(text):
+    return {name: int(value) for name, value in (part.split("=") for part in text.split(","))} if text else {}
+
+
+def configuration_of(values):
+    return tuple(sorted((name, str(value)) for name, value in values.items()))
+
+
+def factors(value):
+    return min(5, (value & -value).bit_length() - 1)
+
+
+def octaves(a, b):
+    a, b = sizes_of(a), sizes_of(b)
+    return sum(abs(math.log2(a[name] / b[name])) + 0.125 * abs(factors(a[name]) - factors(b[name]))
+               if name in a and name in b else 1 for name in {*a, *b})
+
+
+def measured(database):
+    """Time of each configuration of each problem."""
+    times = collections.defaultdict(dict)
+    for template, size, configuration, time in sqlite3.connect(f"file:{database}?mode=ro", uri=True).execute(
+            "select template.name, problem.size, configuration, min(time_ns) from evaluation"
+            " join problem on problem.id = evaluation.problem join template on template.id = problem.template"
+            " where origin = 'measured' and outcome = 'ok' and template.name <> 'ceilings' group by 1, 2, 3"):
+        times[template, size][configuration_of(json.loads(configuration))] = time
+    return times
+
+
+def default_of(session, device, template, size):
+    answer = session.best(template, device, None, sizes_of(size))
+    usual = _library.make("tune_default", session.handle.pointer, answer.handle.pointer)
+    info = _library.AnswerInfo(ctypes.sizeof(_library.AnswerInfo))
+    _library.load().tune_answer_describe(usual, ctypes.byref(info))
+    return configuration_of(json.loads(info.configuration))
+
+
+def pairs_of(database, device):
+    """(problem, octaves, times as fast as the default)."""
+    times, session, unmeasured = measured(database), tune.Session(database="/nonexistent"), 0
+    for problem in times:
+        usual = times[problem].get(default_of(session, device, *problem))
+        for other in times:
+            if other[0] == problem[0] and other != problem and usual:
+                answer = times[problem].get(min(times[other], key=times[other].get))
+                unmeasured += not answer
+                if answer:
+                    yield (device, *problem), octaves(problem[1], other[1]), usual / answer
+    print(f"{database}: {len(times)} problems; of {unmeasured} pairs the answer was never measured", file=sys.stderr)
+
+
+def is_kept_out(problem):
+    return int(hashlib.sha256(" ".join(problem[1:]).encode()).hexdigest(), 16) % 3 == 0
+
+
+def gain(pairs, limit, kept_out):
+    logarithms = collections.defaultdict(list)
+    for problem, distance, ratio in pairs:
+        if is_kept_out(problem) == kept_out:
+            logarithms[problem].append(math.log(ratio) if distance <= limit else 0)
+    means = [sum(each) / len(each) for each in logarithms.values()]
+    return math.exp(sum(means) / len(means)) if means else math.nan
+
+
+everything = {argument: list(pairs_of(*argument.split("=", 1))) for argument in sys.argv[1:]}
+everything["all"] = [pair for pairs in everything.values() for pair in pairs]
+print("limit " + " ".join(f"{name.split('/')[-1]:>22}" for name in everything))
+for limit in LIMITS:
+    print(f"{limit:5} " + " ".join(f"{gain(pairs, limit, False):14.3f}{gain(pairs, limit, True):8.3f}"
+                                   for pairs in everything.values()))
