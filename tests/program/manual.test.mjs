@@ -34,9 +34,9 @@ test("tune.1 has all commands and all options", (t) => {
 test("the pages have every variable of the environment that is tune's own", () => {
   const found = spawnSync("grep", ["-rhoE", "(getenv|chosen)\\(\"TUNE_[A-Z_]+\"\\)", ...["tuner", "db", "reports"].map((name) => join(source, name)), "--include=*.c"], { encoding: "utf8" });
   const names = new Set(found.stdout.match(/TUNE_[A-Z_]+/g));
-  names.delete("TUNE_SANITIZER_REPORTS"); // of tests
+  for (const name of ["TUNE_SANITIZER_REPORTS", "TUNE_NODE"]) names.delete(name); // of tests
   assert.ok(names.has("TUNE_DB") && names.has("TUNE_CAPTURE"));
-  const pages = rendered(1) + rendered(3);
+  const pages = rendered(1) + rendered(3) + rendered(7);
   for (const name of names) assert.match(pages, new RegExp(`\\b${name}\\b`));
 });
 
@@ -48,6 +48,12 @@ test("tune.3 declares every function that libtune exports, and each has a page t
     assert.match(page, new RegExp(`^ {11}\\w.*[ *]${name}\\(`, "m"), name);
     assert.equal(readFileSync(join(pages, "man3", `${name}.3`), "utf8"), ".so man3/tune.3\n");
   }
+});
+
+test("tune.7 has what a job of several ranks needs", () => {
+  const page = rendered(7);
+  for (const title of ["DESCRIPTION", "WHAT IT NEEDS", "VARIABLES"]) assert.match(page, new RegExp(`^${title}$`, "m"));
+  assert.match(page, /mpicc -O2 -shared/);
 });
 
 test("tune.5 has every statement of templates and spaces, files of sizes and known results", () => {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tune TEMPLATE: the sweep, its summary and its report. */
+#include "tuner/cli/cluster.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/device_list.h"
 #include "tuner/cli/interrupt.h"
@@ -271,17 +272,16 @@ static bool tune_device(const struct options *options, struct subject *subject, 
 }
 
 /* Devices that differ get a sweep each, one after the other. */
-bool command_tune(const struct options *options, int *status, struct error *error)
+static bool tune_devices(const struct options *options, struct cluster *cluster, int *status, struct error *error)
 {
     struct subject subject = {0};
     struct device_choice *devices = NULL;
     size_t count = 0;
-    if (options->configurations && !options->size_file)
-        return error_set(error, ERROR_INPUT, "--configs is about --sizes, which is not given");
     bool done = subject_template(&subject, options->subject, error) &&
                 objective_choose(subject.template, options->objective, &subject.objective, error) &&
                 subject_space(&subject, options->space, error) &&
-                device_choose_several(options->device, options->quiet, &devices, &count, error);
+                device_choose_several(options->device, options->quiet, &devices, &count, error) &&
+                cluster_devices(cluster, options->device, options->quiet, &devices, &count, error);
     for (size_t i = 0; done && i < count && *status != STATUS_INTERRUPTED; i++) {
         subject.device = devices[i];
         problem_free(subject.problem);
@@ -291,5 +291,18 @@ bool command_tune(const struct options *options, int *status, struct error *erro
     }
     free(devices);
     subject_clear(&subject);
+    return done;
+}
+
+bool command_tune(const struct options *options, int *status, struct error *error)
+{
+    struct cluster cluster;
+    bool is_hand;
+    if (options->configurations && !options->size_file)
+        return error_set(error, ERROR_INPUT, "--configs is about --sizes, which is not given");
+    bool done = cluster_join(&cluster, &is_hand, error);
+    if (done && !is_hand)
+        done = tune_devices(options, &cluster, status, error);
+    cluster_leave(&cluster);
     return done;
 }

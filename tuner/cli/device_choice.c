@@ -13,7 +13,10 @@ static bool describe(const struct device_driver *driver, int ordinal, struct dev
 {
     choice->ordinals[0] = ordinal;
     choice->ordinal_count = 1;
-    return describe_device(driver->kind, ordinal, &choice->description, error);
+    if (!describe_device(driver->kind, ordinal, &choice->description, error))
+        return false;
+    snprintf(choice->uuids[0], sizeof choice->uuids[0], "%s", choice->description.uuid);
+    return true;
 }
 
 /* Devices are counted only where describing the first one fails: each takes a process that starts a driver. */

@@ -5,6 +5,7 @@
 #ifndef TUNE_CLI_DEVICE_CHOICE_H
 #define TUNE_CLI_DEVICE_CHOICE_H
 
+#include "tuner/cluster/fleet.h"
 #include "tuner/description/description.h"
 #include "tuner/device/device.h"
 
@@ -16,8 +17,10 @@ enum { DEVICES_MOST = 32 };
 struct device_choice {
     struct device_description description; /* of the first */
     int ordinals[DEVICES_MOST];
-    size_t ordinal_count;
-    bool recorded; /* read from a file: nothing can run on it */
+    char uuids[DEVICES_MOST][64];
+    size_t ordinal_count;          /* 0: all are on other nodes */
+    const struct fleet_away *away; /* those on other nodes (cluster.h); NULL: none */
+    bool recorded;                 /* read from a file: nothing can run on it */
 };
 
 /*

@@ -125,7 +125,9 @@ static size_t group(const struct selection *selection, struct device_choice *cho
             at++;
         if (at == count)
             choices[count++].description = device->description;
-        choices[at].ordinals[choices[at].ordinal_count++] = device->ordinal;
+        struct device_choice *choice = &choices[at];
+        snprintf(choice->uuids[choice->ordinal_count], sizeof choice->uuids[0], "%s", device->description.uuid);
+        choice->ordinals[choice->ordinal_count++] = device->ordinal;
     }
     return count;
 }

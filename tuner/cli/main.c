@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The program: find the command, read its options, run it, print its error. Worker processes start here too. */
 #include "tuner/check/check_worker.h"
+#include "tuner/cli/cluster.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/complete.h"
 #include "tuner/workers/worker_main.h"
@@ -55,6 +56,14 @@ static int worker(char **arguments)
     return checked >= 0 ? checked : worker_main(arguments[0], (int)socket);
 }
 
+/* A hand that rank 0 has started on this machine. */
+static int hand(const char *descriptor)
+{
+    char *end;
+    long socket = strtol(descriptor, &end, 10);
+    return *end || socket < 0 ? 2 : cluster_hand((int)socket);
+}
+
 static int run_command(const struct command *command, int count, char **arguments)
 {
     struct options options;
@@ -78,6 +87,9 @@ int main(int count, char **arguments)
 {
     if (count == 4 && strcmp(arguments[1], "--worker") == 0)
         return worker(arguments + 2);
+
+    if (count == 3 && strcmp(arguments[1], "--hand") == 0)
+        return hand(arguments[2]);
 
     bool stdout_open = keep_standard_descriptors();
     setlocale(LC_CTYPE, "C.UTF-8"); /* for the width of characters; numbers stay as in C */

@@ -23,6 +23,7 @@ bool sweep_settings(const struct options *options, const struct subject *subject
         .observe_idle = true,
         .objective = &subject->objective,
         .crew = subject_crew(subject, options),
+        .away = subject->device.away,
     };
     return true;
 }

@@ -19,6 +19,8 @@ bool effects_note(struct effects *effects, const struct candidate *candidate)
     if (candidate->image)
         return index_map_put(&effects->images, candidate->index,
                              XXH3_64bits(candidate->image, candidate->image_bytes));
+    if (candidate->image_hash)
+        return index_map_put(&effects->images, candidate->index, candidate->image_hash);
     /* What else failed before it had an image (a compiler that was killed, a grid that is too large) tells nothing.
      */
     if (evaluation->outcome == OUTCOME_COMPILE_ERROR && !evaluation->transient)

@@ -185,7 +185,7 @@ static bool send(struct event *event, size_t who, struct error *error)
     candidate->measurer = 0; /* devices of the same model differ by more than finalists do */
     candidate->effort.samples = event->samples;
     candidate->effort.energy = sweep->objective->needs_energy || sweep->knows_energy;
-    crew_submit(sweep->crew, candidate);
+    fleet_submit(sweep->fleet, candidate);
     return true;
 }
 
@@ -267,9 +267,9 @@ static bool play_round(struct event *event, bool *whole, struct error *error)
         *whole = !sweep_is_interrupted(sweep);
         if (!*whole)
             return true;
-        if (!sweep_give_sign(sweep, error) || !crew_step(sweep->crew, 0, CREW_STEP_MILLISECONDS, error))
+        if (!sweep_give_sign(sweep, error) || !fleet_step(sweep->fleet, 0, CREW_STEP_MILLISECONDS, error))
             return false;
-        for (struct candidate *candidate; (candidate = crew_finished(sweep->crew)); back++) {
+        for (struct candidate *candidate; (candidate = fleet_finished(sweep->fleet)); back++) {
             bool taken = take(event, candidate, error);
             candidate_free(candidate);
             if (!taken)
@@ -471,7 +471,7 @@ static void leave(struct event *event)
 static bool break_off(struct event *event, struct error *error)
 {
     struct sweep *sweep = event->sweep;
-    crew_drop_waiting(sweep->crew);
+    fleet_drop_waiting(sweep->fleet);
     sweep->stopping = "interrupted";
     return has_value(findings_of(&sweep->findings, sweep->summary->best_index)) || fall_back(sweep, error);
 }

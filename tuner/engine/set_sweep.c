@@ -67,7 +67,7 @@ static bool gather(struct set_sweep *set, size_t size, struct error *error)
 static double seconds_spent(void *context)
 {
     const struct set_sweep *set = context;
-    double held_up = set->kept.crew ? crew_seconds_held_up(set->kept.crew) : 0;
+    double held_up = set->kept.fleet ? fleet_seconds_held_up(set->kept.fleet) : 0;
     return monotonic_seconds() - set->started - held_up;
 }
 

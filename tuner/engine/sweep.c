@@ -31,8 +31,8 @@ static bool search(struct sweep *sweep, struct error *error)
         size_t before = sweep->made + sweep->summary->progress.reused;
         if (!sweep_give_sign(sweep, error) || !sweep_ask(sweep, error) || !sweep_record_finished(sweep, error))
             return false;
-        if (crew_inside(sweep->crew) > 0) {
-            if (!crew_step(sweep->crew, incumbent_ns(sweep), CREW_STEP_MILLISECONDS, error) ||
+        if (fleet_inside(sweep->fleet) > 0) {
+            if (!fleet_step(sweep->fleet, incumbent_ns(sweep), CREW_STEP_MILLISECONDS, error) ||
                 !sweep_record_finished(sweep, error))
                 return false;
             bool quiet = before == sweep->made + sweep->summary->progress.reused;
@@ -135,10 +135,10 @@ static bool create_search(struct sweep *sweep, struct strategy_setup *setup, siz
 
 static bool take_crew(struct sweep *sweep, struct kept_crew *kept, struct crew_plan *plan, struct error *error)
 {
-    if (!kept_crew_open(kept, sweep->problem, plan, error))
+    if (!kept_crew_open(kept, sweep->problem, plan, sweep->options->away, error))
         return false;
-    sweep->crew = kept->crew;
-    sweep->held_up = -crew_seconds_held_up(sweep->crew); /* by others before this sweep */
+    sweep->fleet = kept->fleet;
+    sweep->held_up = -fleet_seconds_held_up(sweep->fleet); /* by others before this sweep */
     return true;
 }
 
@@ -182,10 +182,10 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
     if (done) {
         summary->progress.total = sweep_total(&sweep);
         done = run(&sweep, error);
-        kept->crew = sweep.crew;
+        kept->fleet = sweep.fleet;
     }
     /* A crew with work inside is of no use to the next sweep. */
-    if (kept == &own || !done || crew_inside(kept->crew) > 0)
+    if (kept == &own || !done || fleet_inside(kept->fleet) > 0)
         kept_crew_close(kept);
     search_free(sweep.search);
     expectation_free(sweep.expectation);

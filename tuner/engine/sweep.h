@@ -42,6 +42,7 @@ struct sweep_options {
     bool every_sample;                 /* slow configurations get as many samples as fast ones */
     const struct objective *objective; /* what to look for; NULL: time */
     struct crew_plan crew;             /* the workers; its device is the problem's */
+    const struct fleet_away *away;     /* hands on other nodes; NULL: none */
     struct kept_crew *kept;            /* the crew stays here for the next sweep; NULL: this one's own */
     const size_t *first;               /* configurations to begin with, rather than what warm_start.h finds */
     size_t first_count;                /* 0: what warm_start.h finds */

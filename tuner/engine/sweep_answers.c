@@ -51,10 +51,10 @@ static void say_nothing_can_be_launched(const struct sweep *sweep, const struct 
  */
 static bool start_again(struct sweep *sweep, struct error *error)
 {
-    sweep->held_up += crew_seconds_held_up(sweep->crew);
-    crew_free(sweep->crew);
-    sweep->crew = NULL;
-    if (!crew_create(sweep->plan, &sweep->crew, error))
+    sweep->held_up += fleet_seconds_held_up(sweep->fleet);
+    fleet_free(sweep->fleet);
+    sweep->fleet = NULL;
+    if (!kept_crew_team(sweep->problem, sweep->plan, sweep->options->away, &sweep->fleet, error))
         return false;
     for (size_t i = 0; i < sweep->findings.known && !sweep->stopping; i++) {
         const struct finding *finding = findings_number(&sweep->findings, i);
@@ -109,7 +109,7 @@ static bool record(struct sweep *sweep, struct candidate *candidate, struct erro
 bool sweep_record_finished(struct sweep *sweep, struct error *error)
 {
     bool done = true;
-    for (struct candidate *candidate; done && (candidate = crew_finished(sweep->crew));) {
+    for (struct candidate *candidate; done && (candidate = fleet_finished(sweep->fleet));) {
         done = record(sweep, candidate, error);
         candidate_free(candidate);
     }

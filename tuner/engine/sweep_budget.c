@@ -17,7 +17,7 @@ size_t sweep_total(const struct sweep *sweep)
 double sweep_seconds_spent(const struct sweep *sweep)
 {
     return monotonic_seconds() - sweep->started - sweep->held_up -
-           (sweep->crew ? crew_seconds_held_up(sweep->crew) : 0);
+           (sweep->fleet ? fleet_seconds_held_up(sweep->fleet) : 0);
 }
 
 bool sweep_is_interrupted(const struct sweep *sweep)
@@ -58,7 +58,7 @@ void sweep_look_around(struct sweep *sweep)
     else if (late || in_vain)
         sweep->stopping = "budget";
     if (sweep->stopping)
-        crew_drop_waiting(sweep->crew);
+        fleet_drop_waiting(sweep->fleet);
 }
 
 const char *sweep_status(const struct sweep *sweep)

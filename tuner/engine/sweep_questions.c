@@ -103,7 +103,7 @@ bool sweep_submit(struct sweep *sweep, size_t index, struct error *error)
     sweep->submitted++;
     candidate->effort.energy = sweep->objective->needs_energy;
     candidate->expected_seconds = expectation_of(sweep->expectation, index);
-    crew_submit(sweep->crew, candidate);
+    fleet_submit(sweep->fleet, candidate);
     return true;
 }
 
@@ -117,7 +117,7 @@ static bool answer_question(struct sweep *sweep, size_t index, struct error *err
 
 static bool may_ask(const struct sweep *sweep)
 {
-    return !sweep->stopping && !sweep_waits_for_predictions(sweep) && crew_room(sweep->crew) > 0 &&
+    return !sweep->stopping && !sweep_waits_for_predictions(sweep) && fleet_room(sweep->fleet) > 0 &&
            !sweep_budget_spent(sweep) && !sweep_all_made(sweep);
 }
 
@@ -137,7 +137,7 @@ bool sweep_ask(struct sweep *sweep, struct error *error)
     if (answer == ASK_FAILED)
         return error_out_of_memory(error);
     if (answer == ASK_END || sweep_budget_spent(sweep) || sweep_all_asked(sweep))
-        crew_close(sweep->crew);
+        fleet_close(sweep->fleet);
     return link_reused(sweep, error);
 }
 

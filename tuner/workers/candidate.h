@@ -22,6 +22,8 @@ struct candidate {
     double compile_seconds, measure_seconds; /* the latter: spent by workers that were lost */
     int64_t spill_bytes;
     bool from_cache;                 /* the image, or the compiler's error, came from the cache */
+    uint64_t image_hash;             /* of an image that lies elsewhere; 0: of none */
+    unsigned losses;                 /* of hands that had it */
     unsigned attempts;               /* workers lost while they had it, not through its fault */
     int measurer;                    /* index of the device that must measure it; -1: any */
     struct evaluation_effort effort; /* the incumbent's time is filled in when it is measured */

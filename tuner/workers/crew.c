@@ -71,6 +71,8 @@ static void set_up_slots(struct crew *crew)
 {
     struct worker_pool *pool = &crew->pool;
     pool->measurer_count = pool->plan.ordinal_count > 0 ? pool->plan.ordinal_count : 1;
+    if (pool->plan.compiles_only)
+        pool->measurer_count = 0;
     cpu_set_t cores = placement_cores();
     crew->placement = placement_plan(&cores, crew->pacing.takes_turns, pool->measurer_count, pool->plan.compile_jobs);
     pool->compiler_count = crew->placement.compile_jobs;
@@ -212,6 +214,30 @@ struct candidate *crew_finished(struct crew *crew)
     if (candidate)
         candidate_complete(candidate, crew->pool.plan.compile_deadline, crew->pool.plan.measure_deadline);
     return candidate;
+}
+
+struct candidate *crew_compiled(struct crew *crew)
+{
+    return crew->pool.plan.compiles_only ? candidate_pop(&crew->pool.compiled) : NULL;
+}
+
+static bool queue_has(const struct candidate_queue *queue, size_t index)
+{
+    const struct candidate *candidate = queue->first;
+    while (candidate && candidate->index != index)
+        candidate = candidate->next;
+    return candidate != NULL;
+}
+
+bool crew_has(const struct crew *crew, size_t index)
+{
+    const struct worker_pool *pool = &crew->pool;
+    for (size_t i = 0; i < crew->slot_count; i++) {
+        const struct worker_slot *slot = &crew->slots[i];
+        if ((slot->candidate && slot->candidate->index == index) || (slot->ahead && slot->ahead->index == index))
+            return true;
+    }
+    return queue_has(&pool->waiting, index) || queue_has(&pool->compiled, index) || queue_has(&pool->finished, index);
 }
 
 void crew_drop_waiting(struct crew *crew)
@@ -502,7 +528,8 @@ bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct 
         return false;
     for (size_t i = 0; i < crew->slot_count; i++)
         workers[i] = crew->slots[i].worker;
-    if (!worker_wait(workers, crew->slot_count, patience_milliseconds(crew, milliseconds), error))
+    int wake = crew->pool.plan.wake > 0 ? crew->pool.plan.wake : -1;
+    if (!worker_wait_or(workers, crew->slot_count, wake, patience_milliseconds(crew, milliseconds), error))
         return false;
     for (size_t i = 0; i < crew->slot_count; i++) {
         struct worker_slot *slot = &crew->slots[i];

@@ -46,6 +46,8 @@ struct crew_plan {
     double patience;         /* seconds that a device which was open before has to come back; 0: the default */
     double lock_patience;    /* seconds that one process may hold a device's lock (lock_wait.h); 0: the default */
     const char *lock_folder; /* of the device locks; NULL: the one shared by all users */
+    bool compiles_only;      /* for others: there are no measuring workers, and crew_compiled has the images */
+    int wake;                /* crew_step also returns when this descriptor can be read; 0: none */
     /* Called with what the user should know although the work continues; may be NULL. */
     void (*notice)(const char *text, void *context);
     void *notice_context;
@@ -91,6 +93,12 @@ double crew_seconds_held_up(const struct crew *crew);
 
 /* The next finished candidate, which is now the caller's, or NULL. */
 struct candidate *crew_finished(struct crew *crew);
+
+/* The next candidate with an image, of a crew that only compiles; it is now the caller's. NULL: none. */
+struct candidate *crew_compiled(struct crew *crew);
+
+/* Is this configuration inside, or finished and not collected? */
+bool crew_has(const struct crew *crew, size_t index);
 
 /* Drop every candidate except those that a measuring worker has: the one being measured, and the one sent ahead,
  * which cannot be recalled. */

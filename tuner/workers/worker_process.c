@@ -241,8 +241,14 @@ static void look_at_memory(struct worker *worker)
 
 bool worker_wait(struct worker *const *workers, size_t count, int milliseconds, struct error *error)
 {
+    return worker_wait_or(workers, count, -1, milliseconds, error);
+}
+
+bool worker_wait_or(struct worker *const *workers, size_t count, int wake, int milliseconds, struct error *error)
+{
     assert(count <= WORKERS_MOST);
-    struct pollfd entries[2 * WORKERS_MOST];
+    struct pollfd entries[2 * WORKERS_MOST + 1];
+    entries[2 * count] = (struct pollfd){.fd = wake, .events = POLLIN};
     for (size_t i = 0; i < count; i++) {
         struct worker *worker = workers[i];
         bool open = worker && !worker->ended && !worker->broken;
@@ -255,7 +261,7 @@ bool worker_wait(struct worker *const *workers, size_t count, int milliseconds, 
     }
     int most = milliseconds_left(workers, count, milliseconds);
     double start = monotonic_seconds();
-    int ready = poll(entries, 2 * count, most);
+    int ready = poll(entries, 2 * count + 1, most);
     if (ready < 0 && errno != EINTR)
         return error_set(error, ERROR_SYSTEM, "cannot wait for the worker processes: %s", strerror(errno));
     allow_for_sleep(workers, count, monotonic_seconds() - start - most / 1e3);

@@ -51,6 +51,9 @@ bool worker_ask_ahead(struct worker *worker, const json_t *request, const void *
  * arrives, or `milliseconds` have passed. */
 bool worker_wait(struct worker *const *workers, size_t count, int milliseconds, struct error *error);
 
+/* The same; it ends as well when descriptor `wake` can be read (-1: none). */
+bool worker_wait_or(struct worker *const *workers, size_t count, int wake, int milliseconds, struct error *error);
+
 enum worker_event {
     WORKER_NOTHING,
     WORKER_ANSWER, /* `answer` is filled in; the caller clears it */

@@ -2,6 +2,7 @@
 // Writes all manual pages: node pages.mjs PROGRAM SOURCE VERSION FOLDER
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { clusterPage } from "./cluster.mjs";
 import { commandPage } from "./command.mjs";
 import { formatsPage } from "./formats.mjs";
 import { libraryPages } from "./library.mjs";
@@ -11,6 +12,7 @@ const pages = {
   "tune.1": commandPage(program, version),
   ...libraryPages(join(source, "tuner/library/tune.h"), version),
   "tune.5": formatsPage(source, version),
+  "tune.7": clusterPage(source, version),
 };
 rmSync(folder, { recursive: true, force: true });
 for (const [name, text] of Object.entries(pages)) {

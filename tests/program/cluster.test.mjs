@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// One sweep by several ranks: as hands of this machine ($TUNE_HANDS), each as if on a node of its own, and by mpirun where
+// there is one. TUNE_TEST_KILLS=N kills N times instead of a few.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { environment, folder, json, program, source, sql, start, tune, until } from "./tune.mjs";
+
+const kills = Number(process.env.TUNE_TEST_KILLS ?? "1"), count = 48;
+const once = process.env.TUNE_TEST_KILLS ? test.skip : test;
+
+// A kernel that takes almost no time, and a space of configurations that have to be compiled and share four images.
+function workshop(t) {
+  const home = folder(t), place = join(home, "tiny");
+  cpSync(join(source, "tests", "campaign", "kernels", "tiny"), place, { recursive: true });
+  writeFileSync(join(place, "many.space"), `space many of tiny\nset KIND = "good"\nparam BLOCK = [16, 32, 48, 64]\nparam NUMBER = range(${count / 4})\n`);
+  return { home, place };
+}
+
+function variables(t, given) {
+  for (const [name, value] of Object.entries(given)) {
+    const before = process.env[name];
+    process.env[name] = value;
+    t.after(() => { if (before === undefined) delete process.env[name]; else process.env[name] = before; });
+  }
+}
+
+const sweep = (place, ...more) => [place, "--space", "many", "--device", "all", "--seed", "1", ...more];
+const rows = (home) => { try { return sql(home, "select count(*) as n from evaluation")[0].n; } catch { return 0; } };
+
+function assertWhole(home) {
+  assert.deepEqual(sql(home, "select outcome, count(*) as rows, count(distinct configuration) as different from evaluation group by 1"),
+    [{ outcome: "ok", rows: count, different: count }]);
+  assert.deepEqual(sql(home, "pragma integrity_check"), [{ integrity_check: "ok" }]);
+  assert.equal(sql(home, "select count(*) as n from problem")[0].n, 1);
+}
+
+// The hands of a sweep, and whatever else is of it.
+function processes(home, hands = true) {
+  return readdirSync("/proc").filter((entry) => /^\d+$/.test(entry)).map(Number).filter((pid) => {
+    try {
+      if (!readFileSync(`/proc/${pid}/environ`, "latin1").includes(`TUNE_DB=${join(home, "tune.db")}\0`)) return false;
+      return !hands || readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0")[1] === "--hand";
+    } catch { return false; }
+  });
+}
+
+once("hands on other nodes share a space, and every one measures", (t) => {
+  variables(t, { TUNE_HANDS: "2" });
+  const { home, place } = workshop(t);
+  const done = tune(home, ...sweep(place, "--json"));
+  assert.equal(json(done).done, count);
+  assert.match(done.stderr, /tune: 3 ranks: 3 x .* of 3 ranks/);
+  assertWhole(home);
+  assert.equal(sql(home, "select count(distinct uuid) as n from evaluation")[0].n, 3);
+});
+
+once("ranks of one node with one device count it once", (t) => {
+  variables(t, { TUNE_HANDS: "2", TUNE_NODE: "here" });
+  const { home, place } = workshop(t);
+  const done = tune(home, ...sweep(place, "--budget", "8"));
+  assert.equal(done.status, 0, done.stderr);
+  assert.match(done.stderr, /tune: 3 ranks: 1 x .* of 1 rank\n/);
+  assert.equal(rows(home), 8);
+});
+
+test("when hands are killed, others do their work", async (t) => {
+  variables(t, { TUNE_HANDS: "3" });
+  for (let killed = 0; killed < kills; killed++) {
+    const { home, place } = workshop(t), child = start(home, ...sweep(place));
+    await until(() => rows(home) > 8 * (killed % 5) || child.exitCode !== null);
+    const victims = processes(home);
+    if (victims.length > 0) process.kill(victims[killed % victims.length], "SIGKILL");
+    const { status } = await child.ended;
+    assert.equal(status, 0, child.err);
+    assertWhole(home);
+    await until(() => processes(home, false).length === 0);
+  }
+});
+
+test("when rank 0 is killed, the hands end, and the next sweep goes on", async (t) => {
+  variables(t, { TUNE_HANDS: "2" });
+  for (let killed = 0; killed < kills; killed++) {
+    const { home, place } = workshop(t), child = start(home, ...sweep(place));
+    await until(() => rows(home) > 8 * (killed % 5) || child.exitCode !== null);
+    child.kill("SIGKILL");
+    await child.ended;
+    await until(() => processes(home, false).length === 0);
+    const before = rows(home), done = json(tune(home, ...sweep(place, "--json")));
+    assert.ok(done.reused >= before, `${done.reused} of ${before}`);
+    assertWhole(home);
+  }
+});
+
+// Each rank as if on a node of its own. The parameters keep Open MPI from binding ranks to cores and from looking for
+// networks and shared memory that containers lack.
+const mpirun = (home, ranks, ...args) => spawnSync("mpirun", ["--oversubscribe", "--bind-to", "none", "--mca", "btl", "self,tcp", "--mca", "btl_base_warn_component_unused", "0",
+  "-n", String(ranks), "sh", "-c", 'TUNE_NODE=node$OMPI_COMM_WORLD_RANK exec "$@"', "rank", program, ...args],
+{ encoding: "utf8", cwd: home, env: { ...environment(home), OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" }, timeout: 120e3 });
+const speaksMpi = existsSync(join(dirname(program), "libtune_mpi.so"));
+
+once("mpirun starts ranks that share a space", { skip: speaksMpi ? false : "this build has no MPI" }, (t) => {
+  const { home, place } = workshop(t), done = mpirun(home, 3, ...sweep(place));
+  assert.equal(done.status, 0, `${done.error}${done.stderr}`);
+  assert.match(done.stderr, /tune: 3 ranks: 3 x .* of 3 ranks/);
+  assertWhole(home);
+  assert.equal(sql(home, "select count(distinct uuid) as n from evaluation")[0].n, 3);
+});

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/unit/cluster/cluster_fixture.h"
+
+#include "tuner/json/json_text.h"
+
+static void test_hands_say_who_they_are(void **state)
+{
+    (void)state;
+    struct cluster_fixture fixture;
+    fixture_greet(&fixture);
+    assert_int_equal(hands_count(fixture.hands), FIXTURE_HANDS);
+    assert_string_equal(hands_name(fixture.hands, 0), "first (rank 1)");
+    assert_string_equal(hands_node(fixture.hands, 2), "node");
+    assert_string_equal(hands_cores(fixture.hands, 2), "1-0");
+    fixture_free(&fixture);
+}
+
+static void greet_with(const char *member, json_t *value, const char *says_so)
+{
+    struct cluster_fixture fixture;
+    int sockets[FIXTURE_HANDS];
+    fixture_ends(&fixture, sockets);
+    for (size_t i = 0; i < FIXTURE_HANDS; i++) {
+        json_t *hello = hand_hello("host", "node", "1-0");
+        if (i == 1)
+            json_object_set(hello, member, value);
+        says(&fixture, i, hello);
+    }
+    json_decref(value);
+    assert_false(hands_create(sockets, FIXTURE_HANDS, &fixture.hands, &fixture.error));
+    assert_mentions(fixture.error.text, says_so);
+    fixture.hands = NULL;
+    fixture_free(&fixture);
+}
+
+static void test_another_program_is_refused(void **state)
+{
+    (void)state;
+    greet_with("protocol", json_integer(HAND_PROTOCOL + 1), "host runs tune");
+    greet_with("version", json_string("9.8.7"), "9.8.7");
+    greet_with("node", json_integer(1), "rank 2 is lost");
+}
+
+static char noted[600];
+
+static void note(const char *text)
+{
+    snprintf(noted, sizeof noted, "%s", text);
+}
+
+static void test_devices_of_all_hands(void **state)
+{
+    (void)state;
+    struct cluster_fixture fixture;
+    struct error failure = {0};
+    fixture_greet(&fixture);
+    struct found_device found[2] = {{.ordinal = 3, .description = fixture.device},
+                                    {.ordinal = 5, .description = fixture.device}};
+    error_set(&failure, ERROR_WORK, "no driver");
+    says(&fixture, 0, hand_devices(found, 2));
+    says(&fixture, 1, hand_devices_failed(&failure));
+    is_gone(&fixture, 2);
+    assert_success(hands_find_devices(fixture.hands, "all", note, &fixture.error), &fixture.error);
+    struct message request = hears(&fixture, 0, "devices");
+    assert_string_equal(json_string_value(json_object_get(request.json, "device")), "all");
+    message_clear(&request);
+    assert_int_equal(hands_device_count(fixture.hands, 0), 2);
+    assert_int_equal(hands_device(fixture.hands, 0, 1)->ordinal, 5);
+    assert_string_equal(hands_device(fixture.hands, 0, 1)->description.name, "fake device");
+    assert_int_equal(hands_device_count(fixture.hands, 1), 0);
+    assert_int_equal(hands_device_count(fixture.hands, 2), 0);
+    assert_true(hands_is_lost(fixture.hands, 2) && !hands_is_lost(fixture.hands, 1));
+    assert_mentions(noted, "rank 3"); /* the loss is told last */
+    fixture_free(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hands_say_who_they_are),
+        cmocka_unit_test(test_another_program_is_refused),
+        cmocka_unit_test(test_devices_of_all_hands),
+    };
+    return cmocka_run_group_tests_name("hands", tests, NULL, NULL);
+}

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/cluster/hands.h"
+
+#include "tuner/device/monotonic.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+enum {
+    EVENTS = 256, /* taken at a time */
+    HAND_JSON_MOST = 32 << 20,
+    HAND_BLOB_MOST = 512 << 20,
+    QUEUED_MILLISECONDS = 2, /* between two attempts to send more than a socket takes */
+};
+
+static const double greeting_seconds = 60.0; /* for a hand to start */
+static const double device_seconds = 120.0;  /* to describe its devices: a driver may take its time */
+
+struct hand_link {
+    struct channel *channel; /* NULL: lost */
+    char *name, *node, *cores;
+    struct found_device *devices;
+    size_t device_count;
+    double heard; /* when it sent something last */
+    bool answered;
+    char lost[256]; /* why, until the session has been told */
+};
+
+struct hands {
+    struct hand_link *links;
+    size_t count;
+    int wake; /* epoll */
+    uint64_t session;
+    void (*notice)(const char *text);
+};
+
+size_t hands_count(const struct hands *hands)
+{
+    return hands->count;
+}
+
+const char *hands_name(const struct hands *hands, size_t hand)
+{
+    return hands->links[hand].name;
+}
+
+const char *hands_node(const struct hands *hands, size_t hand)
+{
+    return hands->links[hand].node;
+}
+
+const char *hands_cores(const struct hands *hands, size_t hand)
+{
+    return hands->links[hand].cores;
+}
+
+bool hands_is_lost(const struct hands *hands, size_t hand)
+{
+    return !hands->links[hand].channel;
+}
+
+size_t hands_device_count(const struct hands *hands, size_t hand)
+{
+    return hands_is_lost(hands, hand) ? 0 : hands->links[hand].device_count;
+}
+
+const struct found_device *hands_device(const struct hands *hands, size_t hand, size_t which)
+{
+    return &hands->links[hand].devices[which];
+}
+
+uint64_t hands_new_session(struct hands *hands)
+{
+    return ++hands->session;
+}
+
+int hands_wake(const struct hands *hands)
+{
+    return hands->wake;
+}
+
+double hands_silence(const struct hands *hands, size_t hand)
+{
+    return monotonic_seconds() - hands->links[hand].heard;
+}
+
+void hands_lose(struct hands *hands, size_t hand, const char *why)
+{
+    struct hand_link *link = &hands->links[hand];
+    if (!link->channel)
+        return;
+    channel_free(link->channel); /* which takes it off the descriptors that are waited for */
+    link->channel = NULL;
+    snprintf(link->lost, sizeof link->lost, "%s", why);
+}
+
+/* ---- bytes */
+
+bool hands_ask(struct hands *hands, size_t hand, uint64_t session, const json_t *request, const void *image,
+               size_t image_bytes, struct error *error)
+{
+    struct hand_link *link = &hands->links[hand];
+    if (!link->channel)
+        return true;
+    channel_number(link->channel, session);
+    return hand_queue(link->channel, request, image, image_bytes, error);
+}
+
+/* Returns whether something is left to send. */
+static bool flush(struct hands *hands)
+{
+    bool left = false;
+    for (size_t i = 0; i < hands->count; i++) {
+        struct channel *channel = hands->links[i].channel;
+        if (!channel || !channel_has_queued(channel))
+            continue;
+        if (!channel_flush(channel, NULL))
+            hands_lose(hands, i, "its connection has ended");
+        else
+            left = left || channel_has_queued(channel);
+    }
+    return left;
+}
+
+static bool take_message(struct hands *hands, size_t hand, const struct message *message, uint64_t session,
+                         hands_taker *take, void *context, struct error *error)
+{
+    struct hand_report report;
+    struct error reason = {0};
+    if (message->number != session)
+        return true; /* of an earlier session */
+    if (!hand_report_read(message, &report, &reason)) {
+        if (reason.code == ERROR_MESSAGE) {
+            hands_lose(hands, hand, reason.text);
+            return true;
+        }
+        if (error)
+            *error = reason;
+        return false;
+    }
+    bool taken = take(hand, &report, NULL, context, error);
+    hand_report_clear(&report);
+    return taken;
+}
+
+static bool take_messages(struct hands *hands, size_t hand, uint64_t session, hands_taker *take, void *context,
+                          struct error *error)
+{
+    struct hand_link *link = &hands->links[hand];
+    while (link->channel) {
+        struct message message;
+        struct error reason = {0};
+        bool taken = false;
+        if (!channel_take(link->channel, &message, &taken, &reason)) {
+            if (reason.code != ERROR_MESSAGE)
+                return error_out_of_memory(error);
+            hands_lose(hands, hand, reason.text);
+            return true;
+        }
+        if (!taken)
+            return true;
+        bool handled = take_message(hands, hand, &message, session, take, context, error);
+        message_clear(&message);
+        if (!handled)
+            return false;
+    }
+    return true;
+}
+
+static bool receive_from(struct hands *hands, size_t hand, uint64_t session, hands_taker *take, void *context,
+                         struct error *error)
+{
+    struct hand_link *link = &hands->links[hand];
+    bool ended = false;
+    if (!link->channel)
+        return true;
+    if (!channel_fill(link->channel, &ended, error))
+        return false;
+    link->heard = monotonic_seconds();
+    if (!take_messages(hands, hand, session, take, context, error))
+        return false;
+    if (ended)
+        hands_lose(hands, hand, "its connection has ended");
+    return true;
+}
+
+static bool tell_losses(struct hands *hands, hands_taker *take, void *context, struct error *error)
+{
+    for (size_t i = 0; i < hands->count; i++) {
+        struct hand_link *link = &hands->links[i];
+        if (!link->lost[0])
+            continue;
+        char why[sizeof link->lost];
+        memcpy(why, link->lost, sizeof why);
+        link->lost[0] = '\0';
+        if (!take(i, NULL, why, context, error))
+            return false;
+    }
+    return true;
+}
+
+bool hands_receive(struct hands *hands, uint64_t session, int milliseconds, hands_taker *take, void *context,
+                   struct error *error)
+{
+    struct epoll_event events[EVENTS];
+    if (flush(hands) && milliseconds > QUEUED_MILLISECONDS)
+        milliseconds = QUEUED_MILLISECONDS;
+    int count = epoll_wait(hands->wake, events, EVENTS, milliseconds);
+    if (count < 0 && errno != EINTR)
+        return error_set(error, ERROR_SYSTEM, "cannot wait for the other ranks: %s", strerror(errno));
+    for (int i = 0; i < count; i++) {
+        if (!receive_from(hands, (size_t)events[i].data.u64, session, take, context, error))
+            return false;
+    }
+    flush(hands);
+    return tell_losses(hands, take, context, error);
+}
+
+/* ---- questions outside of sessions */
+
+/* Wait until all that are there have answered. */
+static bool wait_for_answers(struct hands *hands, double seconds, hands_taker *take, struct error *error)
+{
+    enum { MILLISECONDS = 200 };
+    double limit = monotonic_seconds() + seconds;
+    for (;;) {
+        bool all = true;
+        for (size_t i = 0; i < hands->count; i++)
+            all = all && (hands->links[i].answered || hands_is_lost(hands, i));
+        if (all)
+            return true;
+        if (monotonic_seconds() > limit)
+            break;
+        if (!hands_receive(hands, 0, MILLISECONDS, take, hands, error))
+            return false;
+    }
+    for (size_t i = 0; i < hands->count; i++) {
+        if (!hands->links[i].answered)
+            hands_lose(hands, i, "it does not answer");
+    }
+    return tell_losses(hands, take, hands, error);
+}
+
+static bool ask_all(struct hands *hands, json_t *request, struct error *error)
+{
+    bool asked = request != NULL;
+    for (size_t i = 0; asked && i < hands->count; i++) {
+        hands->links[i].answered = false;
+        asked = hands_ask(hands, i, 0, request, NULL, 0, error);
+    }
+    json_decref(request);
+    return asked || error_out_of_memory(error);
+}
+
+static void tell(const struct hands *hands, size_t hand, const char *what, const char *why)
+{
+    char text[600];
+    snprintf(text, sizeof text, "%s %s: %s", what, hands_name(hands, hand), why);
+    if (hands->notice)
+        hands->notice(text);
+}
+
+static bool take_greeting(size_t hand, struct hand_report *report, const char *lost, void *context,
+                          struct error *error)
+{
+    struct hands *hands = context;
+    struct hand_link *link = &hands->links[hand];
+    char *name = NULL;
+    if (!report)
+        return error_set(error, ERROR_WORK, "rank %zu is lost: %s", hand + 1, lost);
+    if (report->event != HAND_HELLO)
+        return true;
+    char *node = strdup(report->node), *cores = strdup(report->cores);
+    if (!node || !cores || asprintf(&name, "%s (rank %zu)", report->host, hand + 1) < 0) {
+        free(node);
+        free(cores);
+        return error_out_of_memory(error);
+    }
+    free(link->name);
+    free(link->node);
+    free(link->cores);
+    link->name = name;
+    link->node = node;
+    link->cores = cores;
+    link->answered = true;
+    return true;
+}
+
+static bool keep_devices(struct hand_link *link, const struct hand_report *report, struct error *error)
+{
+    size_t count = hand_report_devices(report);
+    free(link->devices);
+    link->device_count = 0;
+    link->devices = calloc(count + 1, sizeof *link->devices);
+    if (!link->devices)
+        return error_out_of_memory(error);
+    for (; link->device_count < count; link->device_count++) {
+        if (!hand_report_device(report, link->device_count, &link->devices[link->device_count], error))
+            return false;
+    }
+    return true;
+}
+
+static bool take_devices(size_t hand, struct hand_report *report, const char *lost, void *context,
+                         struct error *error)
+{
+    struct hands *hands = context;
+    struct hand_link *link = &hands->links[hand];
+    if (!report) {
+        tell(hands, hand, "going on without", lost);
+        return true;
+    }
+    if (report->event != HAND_DEVICES)
+        return true;
+    link->answered = true;
+    if (!report->list)
+        tell(hands, hand, "no device on", report->failure.text);
+    return !report->list || keep_devices(link, report, error);
+}
+
+bool hands_find_devices(struct hands *hands, const char *text, void (*notice)(const char *text), struct error *error)
+{
+    hands->notice = notice;
+    return ask_all(hands, json_pack("{s:s, s:s?}", "request", "devices", "device", text), error) &&
+           wait_for_answers(hands, device_seconds, take_devices, error);
+}
+
+/* ---- */
+
+static bool connect_one(struct hands *hands, size_t hand, int socket, struct error *error)
+{
+    struct hand_link *link = &hands->links[hand];
+    struct epoll_event event = {.events = EPOLLIN, .data.u64 = hand};
+    link->heard = monotonic_seconds();
+    if (!channel_create(socket, &link->channel, error)) {
+        close(socket);
+        return false;
+    }
+    channel_bound(link->channel, HAND_JSON_MOST, HAND_BLOB_MOST);
+    if (asprintf(&link->name, "rank %zu", hand + 1) < 0) {
+        link->name = NULL;
+        return error_out_of_memory(error);
+    }
+    return epoll_ctl(hands->wake, EPOLL_CTL_ADD, socket, &event) == 0 ||
+           error_set(error, ERROR_SYSTEM, "cannot wait for rank %zu: %s", hand + 1, strerror(errno));
+}
+
+static bool connect_all(struct hands *hands, const int *sockets, struct error *error)
+{
+    bool connected = true;
+    for (size_t i = 0; i < hands->count; i++) {
+        if (connected)
+            connected = connect_one(hands, i, sockets[i], error);
+        else
+            close(sockets[i]);
+    }
+    return connected;
+}
+
+bool hands_create(const int *sockets, size_t count, struct hands **result, struct error *error)
+{
+    struct hands *hands = calloc(1, sizeof *hands);
+    if (hands)
+        hands->links = calloc(count + 1, sizeof *hands->links);
+    if (!hands || !hands->links) {
+        free(hands);
+        return error_out_of_memory(error);
+    }
+    hands->count = count;
+    hands->wake = epoll_create1(EPOLL_CLOEXEC);
+    bool done = connect_all(hands, sockets, error) &&
+                ask_all(hands, json_pack("{s:s, s:i}", "request", "hello", "protocol", HAND_PROTOCOL), error) &&
+                wait_for_answers(hands, greeting_seconds, take_greeting, error);
+    if (done) {
+        *result = hands;
+        return true;
+    }
+    hands_free(hands);
+    return false;
+}
+
+void hands_free(struct hands *hands)
+{
+    if (!hands)
+        return;
+    for (size_t i = 0; i < hands->count; i++) {
+        struct hand_link *link = &hands->links[i];
+        channel_free(link->channel);
+        free(link->name);
+        free(link->node);
+        free(link->cores);
+        free(link->devices);
+    }
+    if (hands->wake >= 0)
+        close(hands->wake);
+    free(hands->links);
+    free(hands);
+}
