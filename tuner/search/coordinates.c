@@ -1,36 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/search/coordinates.h"
 
+#include "tuner/search/ordinal.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-static bool is_number(struct value value)
-{
-    return value.kind == VALUE_INTEGER || value.kind == VALUE_FLOAT;
-}
-
-static double number_of(struct value value)
-{
-    return value.kind == VALUE_INTEGER ? (double)value.integer : value.real;
-}
-
-static bool is_ordinal(const struct search_space *space, size_t dimension)
-{
-    for (size_t i = 0; i < search_space_positions(space, dimension); i++) {
-        if (!is_number(search_space_value(space, dimension, i)))
-            return false;
-    }
-    return true;
-}
+static const double middle = 0.5;
 
 /* Ascending values to 0..1. */
-static void scale_ordinal(const struct search_space *space, size_t dimension, double *values)
+static void scale_ordinal(const struct search_space *space, size_t dimension, size_t count, double *values)
 {
-    size_t count = search_space_positions(space, dimension);
-    double least = number_of(search_space_value(space, dimension, 0));
-    double offset = least == 0 ? number_of(search_space_value(space, dimension, 1)) : 0;
+    double least = ordinal_value(space, dimension, 0);
+    double offset = least == 0 ? ordinal_value(space, dimension, 1) : 0;
     for (size_t i = 0; i < count; i++) {
-        double value = number_of(search_space_value(space, dimension, i));
+        double value = ordinal_value(space, dimension, i);
         values[i] = least >= 0 ? log2(value + offset) : value;
     }
     double first = values[0], extent = values[count - 1] - first;
@@ -38,7 +22,7 @@ static void scale_ordinal(const struct search_space *space, size_t dimension, do
         values[i] = (values[i] - first) / extent;
 }
 
-static bool add_coordinate(struct coordinates *coordinates, size_t dimension, bool ordinal)
+static bool add_coordinate(struct coordinates *coordinates, size_t dimension, size_t numbers)
 {
     size_t count = search_space_positions(coordinates->space, dimension);
     double *values = calloc(count, sizeof *values);
@@ -46,10 +30,27 @@ static bool add_coordinate(struct coordinates *coordinates, size_t dimension, bo
         return false;
     coordinates->dimensions[coordinates->count] = dimension;
     coordinates->values[coordinates->count++] = values;
-    if (ordinal)
-        scale_ordinal(coordinates->space, dimension, values);
-    for (size_t i = 0; !ordinal && i < count; i++)
-        values[i] = (double)i;
+    if (numbers > 0)
+        scale_ordinal(coordinates->space, dimension, numbers, values);
+    for (size_t i = numbers; i < count; i++)
+        values[i] = numbers > 0 ? middle : (double)i;
+    return true;
+}
+
+/* The sum of a configuration's terms tells which dimensions are set: the fractions of multiples of the golden ratio
+ * are so irregular that no two of the sums that occur are equal. */
+static bool add_membership(struct coordinates *coordinates, size_t dimensions)
+{
+    const double ratio = 0.6180339887498949;
+    for (size_t d = 0; d < dimensions; d++) {
+        size_t last = search_space_positions(coordinates->space, d) - 1;
+        if (search_space_value(coordinates->space, d, last).kind != VALUE_UNSET)
+            continue;
+        if (!coordinates->unset && !(coordinates->unset = calloc(dimensions, sizeof *coordinates->unset)))
+            return false;
+        coordinates->unset[d] = fmod((double)((d + 1) * (d + 1)) * ratio, 1);
+    }
+    coordinates->count += coordinates->unset != NULL;
     return true;
 }
 
@@ -64,28 +65,59 @@ bool coordinates_create(struct coordinates *coordinates, const struct search_spa
         return false;
     for (int ordinal = 1; ordinal >= 0; ordinal--) {
         for (size_t d = 0; d < dimensions; d++) {
-            if (search_space_positions(space, d) > 1 && is_ordinal(space, d) == ordinal &&
-                !add_coordinate(coordinates, d, ordinal))
+            size_t numbers = ordinal_positions(space, d);
+            bool informs = numbers > 1 || (numbers == 0 && search_space_positions(space, d) > 1);
+            if (informs && (numbers > 0) == ordinal && !add_coordinate(coordinates, d, numbers))
                 return false;
         }
         if (ordinal)
             coordinates->ordinal = coordinates->count;
     }
-    return true;
+    return add_membership(coordinates, dimensions);
+}
+
+static size_t plain_count(const struct coordinates *coordinates)
+{
+    return coordinates->count - (coordinates->unset != NULL);
 }
 
 void coordinates_clear(struct coordinates *coordinates)
 {
-    for (size_t i = 0; i < coordinates->count; i++)
+    for (size_t i = 0; coordinates->values && i < plain_count(coordinates); i++)
         free(coordinates->values[i]);
     free(coordinates->values);
     free(coordinates->dimensions);
+    free(coordinates->unset);
     free(coordinates->point);
+}
+
+static double membership(const struct coordinates *coordinates)
+{
+    const struct search_space *space = coordinates->space;
+    double sum = 0;
+    for (size_t d = 0; d < search_space_dimensions(space); d++) {
+        if (coordinates->unset[d] > 0 && coordinates->point[d] == search_space_positions(space, d) - 1)
+            sum += coordinates->unset[d];
+    }
+    return sum;
 }
 
 void coordinates_of(const struct coordinates *coordinates, size_t index, double *numbers)
 {
+    size_t count = plain_count(coordinates);
     search_space_point(coordinates->space, index, coordinates->point);
-    for (size_t i = 0; i < coordinates->count; i++)
+    for (size_t i = 0; i < count; i++)
         numbers[i] = coordinates->values[i][coordinates->point[coordinates->dimensions[i]]];
+    if (coordinates->unset)
+        numbers[count] = membership(coordinates);
+}
+
+double coordinates_distance(const struct coordinates *coordinates, const double *one, const double *other)
+{
+    double sum = 0;
+    for (size_t i = 0; i < coordinates->ordinal; i++)
+        sum += (one[i] - other[i]) * (one[i] - other[i]);
+    for (size_t i = coordinates->ordinal; i < coordinates->count; i++)
+        sum += one[i] != other[i];
+    return sum;
 }

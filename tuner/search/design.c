@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/search/design.h"
 
+#include "tuner/search/cover.h"
 #include "tuner/search/radical_inverse.h"
 
 #include <math.h>
@@ -23,6 +24,7 @@ struct design {
     uint32_t *cube, *best;
     /* Halton sequence */
     uint64_t number, seed;
+    struct cover *cover;
 };
 
 static void shuffle_cube(struct design *design)
@@ -88,7 +90,9 @@ struct design *design_create(enum design_kind kind, size_t size, const struct st
     design->point = calloc(moves->dimensions + 1, sizeof *design->point);
     design->cube = calloc(parts + 1, sizeof *design->cube);
     design->best = calloc(parts + 1, sizeof *design->best);
-    if (!design->point || !design->cube || !design->best) {
+    if (kind == DESIGN_COVER)
+        design->cover = cover_create(moves->space, moves->generator);
+    if (!design->point || !design->cube || !design->best || (kind == DESIGN_COVER && !design->cover)) {
         design_free(design);
         return NULL;
     }
@@ -104,6 +108,7 @@ void design_free(struct design *design)
     free(design->point);
     free(design->cube);
     free(design->best);
+    cover_free(design->cover);
     free(design);
 }
 
@@ -141,11 +146,22 @@ static void halton_point(struct design *design)
     design->number++;
 }
 
+static size_t next_prior(struct design *design)
+{
+    size_t index = design->priors[design->next_prior++];
+    if (design->cover)
+        cover_take(design->cover, index);
+    return index;
+}
+
 size_t design_next(struct design *design)
 {
+    size_t index;
     if (design->next_prior < design->prior_count)
-        return design->priors[design->next_prior++];
-    if (design->kind == DESIGN_RANDOM)
+        return next_prior(design);
+    if (design->kind == DESIGN_COVER && cover_next(design->cover, &index))
+        return index;
+    if (design->kind == DESIGN_RANDOM || design->kind == DESIGN_COVER)
         return generator_below(design->moves->generator, search_space_count(design->moves->space));
     if (design->kind == DESIGN_LATIN)
         latin_point(design);

@@ -7,6 +7,7 @@
  * of its closest two points (M. E. Johnson, L. M. Moore, D. Ylvisaker, 1990); random cubes follow once it is used up.
  * - The scrambled Halton sequence (A. B. Owen, "A randomized Halton algorithm in R", 2017): evenly spread after any
  *   number of points.
+ * - Representatives (cover.h), of what came before as well, then random configurations.
  * - Uniformly random configurations.
  *
  * Invalid points are repaired (moves.h). Configurations may repeat.
@@ -17,7 +18,7 @@
 #include "tuner/search/moves.h"
 #include "tuner/search/strategy.h"
 
-enum design_kind { DESIGN_LATIN, DESIGN_HALTON, DESIGN_RANDOM };
+enum design_kind { DESIGN_LATIN, DESIGN_HALTON, DESIGN_COVER, DESIGN_RANDOM };
 
 struct design;
 

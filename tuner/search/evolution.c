@@ -123,11 +123,12 @@ static uint16_t mutant(const struct evolution *evolution, size_t d)
 {
     const struct moves *moves = &evolution->explorer.moves;
     uint16_t p = evolution->p[d], a = evolution->a[d], b = evolution->b[d];
-    if (!moves->ordinal[d])
+    size_t numbers = moves->numbers[d];
+    if (p >= numbers || a >= numbers || b >= numbers)
         return a == b ? p : a;
     double weight = evolution->settings[WEIGHT];
     double position = floor(p + weight * ((double)a - b) + generator_real(moves->generator));
-    double most = (double)moves->positions[d] - 1;
+    double most = (double)numbers - 1;
     return (uint16_t)(position < 0 ? 0 : position > most ? most : position);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/search/moves.h"
 
+#include "tuner/search/ordinal.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,23 +20,19 @@ bool moves_create(struct moves *moves, const struct search_space *space, struct 
     size_t dimensions = search_space_dimensions(space);
     *moves = (struct moves){.space = space, .generator = generator, .dimensions = dimensions};
     moves->positions = calloc(dimensions + 1, sizeof *moves->positions);
-    moves->ordinal = calloc(dimensions + 1, sizeof *moves->ordinal);
+    moves->numbers = calloc(dimensions + 1, sizeof *moves->numbers);
     moves->variable = calloc(dimensions + 1, sizeof *moves->variable);
     moves->order = calloc(dimensions + 1, sizeof *moves->order);
     moves->point = calloc(dimensions + 1, sizeof *moves->point);
     moves->other = calloc(dimensions + 1, sizeof *moves->other);
-    if (!moves->positions || !moves->ordinal || !moves->variable || !moves->order || !moves->point || !moves->other)
+    if (!moves->positions || !moves->numbers || !moves->variable || !moves->order || !moves->point || !moves->other)
         return false;
     for (size_t d = 0; d < dimensions; d++) {
         moves->order[d] = d;
         moves->positions[d] = search_space_positions(space, d);
-        moves->ordinal[d] = true;
+        moves->numbers[d] = ordinal_positions(space, d);
         if (moves->positions[d] > 1)
             moves->variable[moves->variable_count++] = d;
-        for (size_t i = 0; i < moves->positions[d]; i++) {
-            enum value_kind kind = search_space_value(space, d, i).kind;
-            moves->ordinal[d] = moves->ordinal[d] && (kind == VALUE_INTEGER || kind == VALUE_FLOAT);
-        }
     }
     return true;
 }
@@ -42,7 +40,7 @@ bool moves_create(struct moves *moves, const struct search_space *space, struct 
 void moves_clear(struct moves *moves)
 {
     free(moves->positions);
-    free(moves->ordinal);
+    free(moves->numbers);
     free(moves->variable);
     free(moves->order);
     free(moves->point);
@@ -51,7 +49,8 @@ void moves_clear(struct moves *moves)
 
 size_t moves_distance(const struct moves *moves, size_t dimension, uint16_t a, uint16_t b)
 {
-    if (!moves->ordinal[dimension])
+    size_t numbers = moves->numbers[dimension];
+    if (a >= numbers || b >= numbers)
         return a != b;
     return a < b ? (size_t)(b - a) : (size_t)(a - b);
 }
@@ -70,12 +69,14 @@ static size_t step_length(const struct moves *moves, size_t most, double localit
 
 uint16_t moves_other_position(const struct moves *moves, size_t dimension, uint16_t position, double locality)
 {
-    size_t count = moves->positions[dimension];
-    if (!moves->ordinal[dimension]) {
+    size_t count = moves->positions[dimension], numbers = moves->numbers[dimension];
+    if (position >= numbers || numbers == 1) {
         size_t other = generator_below(moves->generator, count - 1);
         return (uint16_t)(other + (other >= position));
     }
-    size_t below = position, above = count - 1 - position;
+    if (numbers < count && generator_below(moves->generator, count) == 0)
+        return (uint16_t)numbers; /* not set */
+    size_t below = position, above = numbers - 1 - position;
     size_t length = step_length(moves, below > above ? below : above, locality);
     bool down = length > above || (length <= below && generator_below(moves->generator, 2) == 0);
     return (uint16_t)(down ? position - length : position + length);
@@ -192,8 +193,9 @@ static double distance(const struct moves *moves, const uint16_t *a, const uint1
 {
     double sum = 0;
     for (size_t d = 0; d < moves->dimensions; d++) {
-        double extent = moves->ordinal[d] && moves->positions[d] > 1 ? (double)moves->positions[d] - 1 : 1;
-        sum += (double)moves_distance(moves, d, a[d], b[d]) / extent;
+        size_t numbers = moves->numbers[d];
+        bool ordinal = numbers > 1 && a[d] < numbers && b[d] < numbers;
+        sum += (double)moves_distance(moves, d, a[d], b[d]) / (ordinal ? (double)numbers - 1 : 1);
     }
     return sum;
 }

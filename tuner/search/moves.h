@@ -3,8 +3,8 @@
  * moves.h - moves between valid configurations: a random step, the way towards a point, the repair of an invalid
  * point.
  *
- * A dimension whose values are all numbers is ordinal: nearby values are similar. Others (strings, booleans,
- * parameters unset in some configurations) are categorical: all values are equally far apart. Every move ends at a
+ * Nearby values of ordinal dimensions (ordinal.h) are similar. Others (strings, booleans) are categorical: all values
+ * are equally far apart, and so is "not set" from any number. Every move ends at a
  * valid configuration and takes a bounded number of look-ups, however large the space.
  */
 #ifndef TUNE_SEARCH_MOVES_H
@@ -17,8 +17,8 @@ struct moves {
     const struct search_space *space;
     struct generator *generator;
     size_t dimensions;
-    size_t *positions; /* per dimension */
-    bool *ordinal;
+    size_t *positions;                /* per dimension */
+    size_t *numbers;                  /* of its positions that are numbers; 0: the dimension is categorical */
     size_t *variable, variable_count; /* dimensions with more than one position */
     size_t *order;                    /* of the dimensions, reshuffled for each move */
     uint16_t *point, *other;

@@ -121,8 +121,8 @@ static double advance(struct swarm *swarm, struct particle *particle, size_t d)
     const double *settings = swarm->settings;
     double to_own = settings[OWN] * generator_real(moves->generator);
     double to_common = settings[COMMON] * generator_real(moves->generator);
-    double at = particle->place[d], most = (double)moves->positions[d] - 1;
-    if (!moves->ordinal[d]) {
+    double at = particle->place[d], most = (double)moves->numbers[d] - 1;
+    if (at > most || swarm->own[d] > most || swarm->common[d] > most) {
         double chance = generator_real(moves->generator);
         return chance < to_common / 2 ? swarm->common[d] : chance < (to_own + to_common) / 2 ? swarm->own[d] : at;
     }

@@ -58,6 +58,51 @@ static void test_coordinates(void **state)
     search_space_free(space);
 }
 
+enum { MEMBERS = 5, PARAMETERS = 4 };
+
+/* A union: of the first member `tile` is 1, 4 or 16 and `width` is not set, of the second `width` is 2 or 8 and
+ * `tile` is 4; `fixed` is 7 in the first alone. */
+static struct search_space *create_union(void)
+{
+    const struct value variants[] = {value_string("tiled"), value_string("wide")};
+    const struct value tiles[] = {value_integer(1), value_integer(4), value_integer(16)};
+    const struct value widths[] = {value_integer(2), value_integer(8), {.kind = VALUE_UNSET}};
+    const struct value fixed[] = {value_integer(7), {.kind = VALUE_UNSET}};
+    const struct dimension dimensions[PARAMETERS] = {
+        {"variant", variants, 2}, {"tile", tiles, 3}, {"width", widths, 3}, {"fixed", fixed, 2}};
+    static const uint16_t rows[MEMBERS][PARAMETERS] = {
+        {0, 0, 2, 0}, {0, 1, 2, 0}, {0, 2, 2, 0}, {1, 1, 0, 1}, {1, 1, 1, 1}};
+    struct search_space *space;
+    struct error error;
+    assert_success(search_space_listed(dimensions, PARAMETERS, rows[0], MEMBERS, &space, &error), &error);
+    return space;
+}
+
+/* tile and width are ordinal, where it is not set the latter is in the middle; then the variant; the last coordinate
+ * is of the members alone. */
+static void test_union(void **state)
+{
+    (void)state;
+    static const double expected[MEMBERS][3] = {{0, 0.5, 0}, {0.5, 0.5, 0}, {1, 0.5, 0}, {0.5, 0, 1}, {0.5, 1, 1}};
+    struct search_space *space = create_union();
+    struct coordinates coordinates;
+    double numbers[MEMBERS][4];
+    assert_true(coordinates_create(&coordinates, space));
+    assert_int_equal(coordinates.count, 4);
+    assert_int_equal(coordinates.ordinal, 2);
+    for (size_t i = 0; i < MEMBERS; i++) {
+        coordinates_of(&coordinates, i, numbers[i]);
+        for (size_t c = 0; c < 3; c++)
+            assert_true(fabs(numbers[i][c] - expected[i][c]) < 1e-12);
+        assert_true((numbers[i][3] == numbers[0][3]) == (i < 3));
+        assert_true(i < 3 || numbers[i][3] == numbers[3][3]);
+    }
+    assert_true(fabs(coordinates_distance(&coordinates, numbers[0], numbers[2]) - 1) < 1e-12);
+    assert_true(fabs(coordinates_distance(&coordinates, numbers[1], numbers[4]) - 2.25) < 1e-12);
+    coordinates_clear(&coordinates);
+    search_space_free(space);
+}
+
 /* Where nothing varies there are no coordinates. */
 static void test_no_coordinates(void **state)
 {
@@ -76,6 +121,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_coordinates),
+        cmocka_unit_test(test_union),
         cmocka_unit_test(test_no_coordinates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,10 +158,10 @@ static void test_priors(void **state)
 static void test_valid(void **state)
 {
     (void)state;
-    static const enum design_kind kinds[] = {DESIGN_LATIN, DESIGN_HALTON, DESIGN_RANDOM};
+    static const enum design_kind kinds[] = {DESIGN_LATIN, DESIGN_HALTON, DESIGN_COVER, DESIGN_RANDOM};
     struct landscape landscape;
     landscape_create(&landscape, 12, 10, 6, 3, SIZE_MAX);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         static const struct strategy_setup setup = {0};
         struct generator generator = {.state = i};
         struct moves moves;

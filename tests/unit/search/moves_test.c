@@ -162,6 +162,39 @@ static void test_categorical(void **state)
     landscape_free(&landscape);
 }
 
+/* A number that may be unset: of four positions a fourth of the moves unset it, the others go to near numbers, and
+ * from there to any of the three. 4000 draws, standard deviation 27 and 30. */
+static void test_unset(void **state)
+{
+    (void)state;
+    enum { UNSET = 3 };
+    const struct value widths[] = {value_integer(1), value_integer(2), value_integer(8), {.kind = VALUE_UNSET}};
+    const struct dimension dimension = {"width", widths, 4};
+    static const uint16_t rows[] = {0, 1, 2, 3};
+    struct search_space *space;
+    struct generator generator = {.state = 3};
+    struct moves moves;
+    struct error error;
+    int from_least[4] = {0}, from_unset[4] = {0};
+    assert_success(search_space_listed(&dimension, 1, rows, 4, &space, &error), &error);
+    assert_true(moves_create(&moves, space, &generator));
+    assert_int_equal(moves_distance(&moves, 0, 0, 2), 2);
+    assert_int_equal(moves_distance(&moves, 0, 0, UNSET), 1);
+    assert_int_equal(moves_distance(&moves, 0, UNSET, UNSET), 0);
+    for (int i = 0; i < 4000; i++) {
+        from_least[moves_other_position(&moves, 0, 0, 4)]++;
+        from_unset[moves_other_position(&moves, 0, UNSET, 4)]++;
+    }
+    assert_int_equal(from_least[0], 0);
+    assert_in_range(from_least[UNSET], 1000 - 5 * 27, 1000 + 5 * 27);
+    assert_true(from_least[1] > 4 * from_least[2]);
+    assert_int_equal(from_unset[UNSET], 0);
+    for (int i = 0; i < UNSET; i++)
+        assert_in_range(from_unset[i], 1333 - 5 * 30, 1333 + 5 * 30);
+    moves_clear(&moves);
+    search_space_free(space);
+}
+
 /* Nothing to change in a space of one configuration. */
 static void test_single_configuration(void **state)
 {
@@ -189,6 +222,7 @@ int main(void)
         cmocka_unit_test(test_way_by_pairs),
         cmocka_unit_test(test_step_lengths),
         cmocka_unit_test(test_categorical),
+        cmocka_unit_test(test_unset),
         cmocka_unit_test(test_single_configuration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Does the search keep its promise on a real device? Strategies against each other, live, every cache cold.
+
+    python3 tests/bench/live_search.py [--evaluations 100] [--seeds 10] [--strategy auto --strategy random] [--device cuda:0]
+        [--db FILE] [--build build] TEMPLATE:SPACE:SIZE...          (such as gemm:full:M=4096,N=4096,K=4096)
+
+Each sweep starts with an empty database, without the knowledge that is shipped, and compiles everything. The best known time of
+a problem is the best of all sweeps here, or of --db (a database with a sweep of the whole space), as first measured:
+finals are not counted, as they come after the search. A sweep is within 5 % or 1 % once it has measured a configuration
+that is; the time is from the start of the sweep, and what never got there counts as infinite in the median.
+
+The sweeps print one line each; the table comes last. A sweep of gemm:full takes about 4 s on an H100 with 16 cores.
+"""
+import argparse
+import math
+import os
+import sqlite3
+import statistics
+import subprocess
+import tempfile
+from pathlib import Path
+
+RESULTS = """
+    SELECT (julianday(evaluation.measured_at) - julianday(run.started_at)) * 86400, evaluation.time_ns
+    FROM run JOIN run_evaluation ON run_evaluation.run = run.id
+    JOIN evaluation ON evaluation.id = run_evaluation.evaluation
+    WHERE evaluation.outcome = 'ok' ORDER BY evaluation.measured_at, run_evaluation.sequence"""
+BEST = """
+    SELECT min(evaluation.time_ns) FROM evaluation JOIN problem ON problem.id = evaluation.problem
+    JOIN template ON template.id = problem.template
+    WHERE evaluation.outcome = 'ok' AND template.name = ? AND problem.size = ?"""
+
+parser = argparse.ArgumentParser()
+parser.add_argument("problems", nargs="+", metavar="TEMPLATE:SPACE:SIZE")
+parser.add_argument("--evaluations", type=int, default=100)
+parser.add_argument("--seeds", type=int, default=10)
+parser.add_argument("--strategy", action="append", dest="strategies")
+parser.add_argument("--device", default="cuda:0")
+parser.add_argument("--db", type=Path)
+parser.add_argument("--build", type=Path, default=Path("build"))
+options = parser.parse_args()
+strategies = options.strategies or ["auto", "random"]
+
+
+def uninformed_home(folder):
+    """All that is shipped but what is known of GPUs."""
+    here = Path(__file__).resolve().parents[2]
+    folder.mkdir()
+    for entry in here.iterdir():
+        if entry.name != "db":
+            (folder / entry.name).symlink_to(entry)
+    return folder
+
+
+def query(file, text, values=()):
+    database = sqlite3.connect(f"{Path(file).resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        return database.execute(text, values).fetchall()
+    finally:
+        database.close()
+
+
+def sweep(problem, strategy, seed):
+    """The problem's whole size, and the valid results: seconds since the start, and nanoseconds, as measured."""
+    template, space, size = problem
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        file = folder / "sweep.db"
+        command = [options.build / "tune", template, "--space", space, "--size", size, "--device", options.device, "--db", file,
+                   "--strategy", strategy, "--seed", str(seed), "--budget", str(options.evaluations), "--quiet"]
+        environment = os.environ | {"XDG_CACHE_HOME": name, "XDG_DATA_HOME": name, "TUNE_SITE": "",
+                                    "TUNE_HOME": str(uninformed_home(folder / "home"))}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"{' '.join(map(str, command))}: {done.stderr.strip()}")
+        return query(file, "SELECT size FROM problem")[0][0], query(file, RESULTS)
+
+
+def until(results, limit):
+    """When a sweep first had a time within a limit."""
+    return min((seconds for seconds, time in results if time <= limit), default=math.inf)
+
+
+def seconds_text(seconds):
+    return "-" if math.isinf(seconds) else f"{seconds:.2f}"
+
+
+rows = []
+for problem in (tuple(text.split(":", 2)) for text in options.problems):
+    sweeps = {}
+    whole_size = None
+    for seed in range(1, options.seeds + 1):
+        for strategy in strategies:
+            whole_size, results = sweep(problem, strategy, seed)
+            sweeps.setdefault(strategy, []).append(results)
+            best = min((time for _, time in results), default=math.inf)
+            print(f"{':'.join(problem)} {strategy} seed {seed}: best {best * 1e-6:.4f} ms of {len(results)} in "
+                  f"{max((seconds for seconds, _ in results), default=0):.2f} s", flush=True)
+    best = min(time for runs in sweeps.values() for results in runs for _, time in results)
+    recorded = query(options.db, BEST, (problem[0], whole_size))[0][0] if options.db else None
+    best = min(best, recorded or math.inf)
+    for strategy, runs in sweeps.items():
+        near = [[until(results, best * (1 + share)) for results in runs] for share in (0.05, 0.01)]
+        ends = [min((time for _, time in results), default=math.inf) for results in runs]
+        rows.append((":".join(problem), strategy, f"{best * 1e-6:.4f}", f"{statistics.median(ends) / best:.3f}",
+                     *(seconds_text(statistics.median(times)) for times in near),
+                     *(f"{sum(map(math.isfinite, times))}/{len(runs)}" for times in near)))
+
+head = ("problem", "strategy", "best known ms", "median end", "s to 5 %", "s to 1 %", "within 5 %", "within 1 %")
+widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
+print()
+for row in [head, *rows]:
+    print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
