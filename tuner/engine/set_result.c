@@ -173,32 +173,37 @@ static bool prepare(struct making *making)
     return making->loss != NULL;
 }
 
+static bool make(struct making *making, bool held_out, struct dispatch **dispatch, struct error *error)
+{
+    struct tree tree = {0};
+    bool done = prepare(making) || error_out_of_memory(error);
+    const struct tree_cases cases = {.dimensions = making->set->dimensions,
+                                     .configurations = making->count,
+                                     .count = making->size_count,
+                                     .sizes = making->values,
+                                     .loss = making->loss,
+                                     .weights = making->weights};
+    struct set_between between = {0};
+    done = done && set_between_make(&cases, &between, error) &&
+           tree_grow(&between.cases, TREE_LEAVES_MOST, &tree, NULL, error) &&
+           (!held_out || set_held_out(&cases, tree.count / 2 + 1, making->held_out, error)) &&
+           assemble(making, &tree, dispatch, error);
+    set_between_clear(&between);
+    tree_clear(&tree);
+    free(making->sizes);
+    free(making->weights);
+    free(making->held_out);
+    free(making->values);
+    free(making->numbers);
+    free(making->loss);
+    return done;
+}
+
 bool set_result_make(const struct cost_table *table, const struct size_set *set, bool expected, const size_t *chosen,
                      size_t count, struct dispatch **dispatch, struct error *error)
 {
     struct making making = {.table = table, .set = set, .expected = expected, .chosen = chosen, .count = count};
-    struct tree tree = {0};
-    bool done = prepare(&making) || error_out_of_memory(error);
-    const struct tree_cases cases = {.dimensions = set->dimensions,
-                                     .configurations = count,
-                                     .count = making.size_count,
-                                     .sizes = making.values,
-                                     .loss = making.loss,
-                                     .weights = making.weights};
-    struct set_between between = {0};
-    done = done && set_between_make(&cases, &between, error) &&
-           tree_grow(&between.cases, TREE_LEAVES_MOST, &tree, NULL, error) &&
-           set_held_out(&cases, tree.count / 2 + 1, making.held_out, error) &&
-           assemble(&making, &tree, dispatch, error);
-    set_between_clear(&between);
-    tree_clear(&tree);
-    free(making.sizes);
-    free(making.weights);
-    free(making.held_out);
-    free(making.values);
-    free(making.numbers);
-    free(making.loss);
-    return done;
+    return make(&making, false, dispatch, error);
 }
 
 /* At how many sizes is it not known what the answer costs? */
@@ -226,7 +231,8 @@ bool set_result_conclude(const struct cost_table *table, const struct size_set *
             return false;
         if (count == 0)
             return true;
-        if (!set_result_make(table, set, expected, chosen, count, dispatch, error))
+        struct making making = {.table = table, .set = set, .expected = expected, .chosen = chosen, .count = count};
+        if (!make(&making, true, dispatch, error))
             return false;
         *missing = count_unknown_answers(*dispatch);
         if (*missing == 0)

@@ -26,7 +26,8 @@ bool set_result_choose(const struct cost_table *table, const double *weights, bo
 bool set_result_conclude(const struct cost_table *table, const struct size_set *set, size_t most,
                          struct dispatch **dispatch, size_t *missing, struct error *error);
 
-/* The dispatch of these configurations: those that the tree does not use are left out. */
+/* The dispatch of these configurations: those that the tree does not use are left out. What it loses at sizes that it
+ * has not seen, which takes long, is not found out: it is said to lose nothing there. */
 bool set_result_make(const struct cost_table *table, const struct size_set *set, bool expected, const size_t *chosen,
                      size_t count, struct dispatch **dispatch, struct error *error);
 

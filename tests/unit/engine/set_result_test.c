@@ -57,7 +57,7 @@ static void the_tree_separates_what_differs(void **state)
 {
     (void)state;
     struct world world;
-    size_t chosen[3], count, configuration;
+    size_t chosen[3], count, configuration, missing;
     struct dispatch *dispatch = NULL;
     make(&world, SIZES);
     assert_true(set_result_choose(&world.table, world.weights, false, 3, chosen, &count, NULL));
@@ -69,7 +69,14 @@ static void the_tree_separates_what_differs(void **state)
     assert_string_equal(dispatch->configurations[configuration], "{\"A\":0}");
     assert_true(dispatch_answer(dispatch, "n=100000", &configuration));
     assert_string_equal(dispatch->configurations[configuration], "{\"A\":1}");
-    const struct dispatch_quality quality = dispatch_quality(dispatch);
+    struct dispatch_quality quality = dispatch_quality(dispatch);
+    assert_true(quality.mean == 1 && quality.worst == 1);
+    assert_true(quality.held_out_worst == 1); /* nobody has looked */
+    dispatch_free(dispatch);
+
+    assert_true(set_result_conclude(&world.table, &world.set, 3, &dispatch, &missing, NULL));
+    assert_int_equal(missing, 0);
+    quality = dispatch_quality(dispatch);
     assert_true(quality.mean == 1 && quality.worst == 1);
     assert_true(quality.held_out_worst < 1); /* without the last small one the gap to the large ones is too wide */
     dispatch_free(dispatch);
