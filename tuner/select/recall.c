@@ -165,17 +165,10 @@ static bool read_store(struct reading *reading, struct error *error)
 bool recall_add(struct recall *recall, struct store *store, bool of_site, struct error *error)
 {
     struct reading reading = {.recall = recall, .store = store, .of_site = of_site};
-    struct error own = {0};
     size_t count = recall->count, tree_count = recall->tree_count;
-    if (read_store(&reading, &own))
+    if (read_store(&reading, error))
         return true;
     shrink(recall, count, tree_count);
-    if (reading.failed)
-        return error_out_of_memory(error);
-    if (own.code == ERROR_INPUT) /* nobody has heard of the objective there: nothing is ranked by it */
-        return true;
-    if (error)
-        *error = own;
     return false;
 }
 

@@ -117,12 +117,6 @@ static bool ask_near(struct relatives *relatives, struct error *error)
     return true;
 }
 
-/* Where nobody has heard of the objective nothing is ranked by it. */
-static bool is_unheard_of(const struct error *trouble)
-{
-    return trouble->code == ERROR_INPUT;
-}
-
 /* What a database that cannot be read had to say so far does not count. */
 static void forget(struct relatives *relatives, size_t first)
 {
@@ -143,7 +137,7 @@ static bool ask_site(struct relatives *relatives, asker *ask, struct error *erro
         forget(relatives, first);
         if (relatives->failed)
             return error_out_of_memory(error);
-        if (!is_unheard_of(&trouble) && !site_note(site, &trouble, error))
+        if (!site_note(site, &trouble, error))
             return false;
     }
     return true;
@@ -151,13 +145,9 @@ static bool ask_site(struct relatives *relatives, asker *ask, struct error *erro
 
 static bool ask_all(struct relatives *relatives, struct store *store, asker *ask, struct error *error)
 {
-    struct error trouble = {0};
     relatives->store = store;
-    if (!ask(relatives, &trouble) && !is_unheard_of(&trouble)) {
-        *error = trouble;
-        return false;
-    }
-    return (!relatives->failed || error_out_of_memory(error)) && ask_site(relatives, ask, error);
+    return ask(relatives, error) && (!relatives->failed || error_out_of_memory(error)) &&
+           ask_site(relatives, ask, error);
 }
 
 /* ---- the answer */
