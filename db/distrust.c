@@ -100,16 +100,14 @@ bool distrust(struct store *store, struct error *error)
     return result == SQLITE_OK || store_fail(store, result, "open", error);
 }
 
-/* The newest definition of a view, up to its semicolon. */
+/* The definition of a view, up to its semicolon. */
 static const char *definition(const char *name, size_t *length)
 {
     char opening[64];
-    const char *found = NULL;
-    snprintf(opening, sizeof opening, "\nCREATE VIEW %s AS\n", name);
-    for (size_t i = store_migration_count; i-- > 0 && !found;) {
-        for (const char *at = store_migrations[i].sql; (at = strstr(at, opening)); at++)
-            found = at + strlen(opening);
-    }
+    snprintf(opening, sizeof opening, "CREATE VIEW %s AS\n", name);
+    const char *found = strstr(tune_schema_views, opening);
+    if (found)
+        found += strlen(opening);
     *length = found ? strcspn(found, ";") : 0;
     return found;
 }

@@ -17,6 +17,9 @@ struct migration {
 extern const struct migration store_migrations[];
 extern const size_t store_migration_count; /* also the current version */
 
+/* Statements that make the newest views. */
+extern const char tune_schema_views[];
+
 /* The version of an open file; 0: it is empty. Errors: another program's file, a version above `count`. */
 bool migrate_version(struct store *store, size_t count, size_t *version, struct error *error);
 
