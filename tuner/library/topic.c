@@ -82,15 +82,15 @@ bool own_device_find(const char *name, struct own_device *device, struct error *
 {
     static const char suffix[] = ".json";
     size_t length = strlen(name), suffix_length = sizeof suffix - 1;
+    const struct device_driver *driver;
+    struct device *opened;
     *device = (struct own_device){0};
     if (length > suffix_length && strcmp(name + length - suffix_length, suffix) == 0)
         return device_description_read(name, &device->description, error);
-    if (!device_name_parse(name, &device->driver, &device->ordinal)) {
+    if (!device_name_parse(name, &driver, &device->ordinal)) {
         error_set(error, ERROR_INPUT, "unknown device '%s'", name);
         return error_hint(error, "use cuda, cuda:N, cpu or the path of a recorded description");
     }
-    const struct device_driver *driver = device->driver;
-    struct device *opened;
     if (driver->look)
         return driver->look(device->ordinal, &device->description, error);
     if (!driver->guest->attach(device->ordinal, &opened, &device->description, error))

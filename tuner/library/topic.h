@@ -37,8 +37,7 @@ void own_template_free(struct own_template *own); /* gives a reference back */
 bool own_template_is_current(struct own_template *own, bool *touched, struct error *error);
 
 struct own_device {
-    const struct device_driver *driver; /* NULL: a recorded description, on which nothing can run */
-    int ordinal;
+    int ordinal;                           /* 0 for a recorded description, on which nothing can run */
     struct device_description description; /* its `compiler` may be "" */
 };
 
