@@ -39,16 +39,11 @@ bool code_begins_with_bytes(const struct job_buffer *buffer, unsigned char *byte
     return repeats(bits, element_types[element].bytes) && (bits == 0 || layout_is_array(buffer->layout));
 }
 
-static bool any_fill_needs_kernels(const struct job_case *one, const struct job_step *steps, size_t count)
+/* The context is the job's case. */
+static bool is_fill_of_kernels(const struct job_step *step, const void *context)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct job_step *step = &steps[i];
-        if ((step->kind == STEP_FILL && !code_fills_bytes(step, one->buffers[step->target].layout)) ||
-            any_fill_needs_kernels(one, step->body, step->body_count) ||
-            any_fill_needs_kernels(one, step->otherwise, step->otherwise_count))
-            return true;
-    }
-    return false;
+    const struct job_case *one = context;
+    return step->kind == STEP_FILL && !code_fills_bytes(step, one->buffers[step->target].layout);
 }
 
 static bool needs_kernels(const struct job_case *one)
@@ -56,7 +51,7 @@ static bool needs_kernels(const struct job_case *one)
     const struct job_steps *const sequences[] = {&one->prepare, &one->launch, &one->finish};
     unsigned char byte;
     for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++) {
-        if (any_fill_needs_kernels(one, sequences[i]->steps, sequences[i]->count))
+        if (steps_any(sequences[i], is_fill_of_kernels, one))
             return true;
         for (size_t j = 0; j < one->buffer_count; j++) {
             if (one->buffers[j].role == BUFFER_SCRATCH && steps_use_buffer(sequences[i], j) &&

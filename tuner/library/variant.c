@@ -3,13 +3,13 @@
 
 #include "tuner/device/host_part.h"
 #include "tuner/job/formula.h"
+#include "tuner/lang/expr.h"
 #include "tuner/library/failure.h"
 #include "tuner/measure/instance_run.h"
 #include "tuner/measure/step_use.h"
 #include "tuner/measure/steps.h"
 #include "tuner/measure/textures.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,54 +25,30 @@ const struct job_steps *variant_steps(const struct variant *variant, enum varian
 
 /* ---- counts of the setup block ---- */
 
-/* Does a formula read the name? */
-static bool formula_mentions(const char *text, const char *name)
+/* Does a formula of the step use the name that the context is a slot of? */
+static bool uses_name(const struct job_step *step, const void *context)
 {
-    const size_t length = strlen(name);
-    for (const char *at = text; (at = strstr(at, name)); at += length) {
-        const bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
-        if (begins && !isalnum((unsigned char)at[length]) && at[length] != '_')
+    for (size_t i = 0; step->late && i < step->late->formula_count; i++) {
+        if (expr_uses(step->late->formulas[i].expr, *(const size_t *)context))
             return true;
     }
     return false;
 }
 
-static bool steps_mention(const struct job_step *steps, size_t count, const char *name)
+static bool reads_name(const struct job_step *step, const void *context)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct job_step *step = &steps[i];
-        for (size_t j = 0; step->late && j < step->late->formula_count; j++) {
-            if (formula_mentions(step->late->formulas[j].text, name))
-                return true;
-        }
-        if (steps_mention(step->body, step->body_count, name) ||
-            steps_mention(step->otherwise, step->otherwise_count, name))
-            return true;
-    }
-    return false;
-}
-
-static bool steps_read(const struct job_step *steps, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++) {
-        const struct job_step *step = &steps[i];
-        if ((step->kind == STEP_READ && step->late->name && strcmp(step->late->name, name) == 0) ||
-            steps_read(step->body, step->body_count, name) ||
-            steps_read(step->otherwise, step->otherwise_count, name))
-            return true;
-    }
-    return false;
+    return step->kind == STEP_READ && step->late->name && step->late->slot == *(const size_t *)context;
 }
 
 /* Is it for the setup to read the count that others use? */
-static bool is_of_setup(const struct variant *variant, const char *name)
+static bool is_of_setup(const struct variant *variant, size_t name)
 {
     bool used = false;
     for (size_t i = 0; i < VARIANT_BLOCKS; i++) {
         const struct job_steps *block = variant_steps(variant, (enum variant_block)i);
-        if (steps_read(block->steps, block->count, name))
+        if (steps_any(block, reads_name, &name))
             return false;
-        used = used || steps_mention(block->steps, block->count, name);
+        used = used || steps_any(block, uses_name, &name);
     }
     return used;
 }
@@ -85,7 +61,7 @@ static bool find_counts(struct variant *variant, struct error *error)
         return error_out_of_memory(error);
     for (size_t i = 0; i < setup->count; i++) {
         const struct job_step *step = &setup->steps[i];
-        if (step->kind != STEP_READ || !is_of_setup(variant, step->late->name))
+        if (step->kind != STEP_READ || !is_of_setup(variant, step->late->slot))
             continue;
         if (variant->passed.of[step->target] == PASSED_NONE || step->late->formula_count > 0)
             return error_set(error, ERROR_INPUT, "%s is for the setup block to read, which programs do not run",
@@ -97,15 +73,11 @@ static bool find_counts(struct variant *variant, struct error *error)
 
 /* ---- creation ---- */
 
-/* Do the steps swap buffers as often as the data want? */
-static bool has_swap(const struct job_step *steps, size_t count)
+/* Then the steps swap buffers as often as the data want. */
+static bool swaps(const struct job_step *step, const void *context)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (steps[i].kind == STEP_SWAP || has_swap(steps[i].body, steps[i].body_count) ||
-            has_swap(steps[i].otherwise, steps[i].otherwise_count))
-            return true;
-    }
-    return false;
+    (void)context;
+    return step->kind == STEP_SWAP;
 }
 
 static bool make_plans(struct variant *variant, struct error *error)
@@ -114,7 +86,7 @@ static bool make_plans(struct variant *variant, struct error *error)
     bool swapped = false; /* by the blocks before */
     for (size_t i = 0; i < VARIANT_BLOCKS && !swapped; i++) {
         const enum variant_block block = (enum variant_block)i;
-        swapped = has_swap(variant_steps(variant, block)->steps, variant_steps(variant, block)->count);
+        swapped = steps_any(variant_steps(variant, block), swaps, NULL);
         if (variant->counts.count > 0 && block != VARIANT_FINISH)
             continue;
         if (!plan_make(&parts, variant_steps(variant, block), block != VARIANT_FINISH, block != VARIANT_PREPARE,
@@ -178,16 +150,11 @@ bool variant_waits(const struct variant *variant, enum variant_block block)
     return steps_wait(variant_steps(variant, block)) || (block != VARIANT_FINISH && variant->counts.count > 0);
 }
 
-static bool has_host_launch(const struct variant *variant, const struct job_step *steps, size_t count)
+/* The context is the program's kernels. */
+static bool launches_on_host(const struct job_step *step, const void *context)
 {
-    char *const *kernels = variant->code->job->program.kernels;
-    for (size_t i = 0; i < count; i++) {
-        if ((steps[i].kind == STEP_LAUNCH && host_kernel_name(kernels[steps[i].kernel])) ||
-            has_host_launch(variant, steps[i].body, steps[i].body_count) ||
-            has_host_launch(variant, steps[i].otherwise, steps[i].otherwise_count))
-            return true;
-    }
-    return false;
+    char *const *kernels = context;
+    return step->kind == STEP_LAUNCH && host_kernel_name(kernels[step->kernel]);
 }
 
 /* What of the block a stream that is captured does not allow; NULL: nothing. */
@@ -196,7 +163,7 @@ static const char *obstacle(const struct variant *variant, enum variant_block bl
     const struct job_steps *steps = variant_steps(variant, block);
     if (variant_waits(variant, block))
         return "what it launches depends on data that it waits for";
-    if (has_host_launch(variant, steps->steps, steps->count))
+    if (steps_any(steps, launches_on_host, variant->code->job->program.kernels))
         return "the host's cores run a part of it";
     if (!textures_made(steps->steps, steps->count, &variant->workspace.instance))
         return "it makes textures of buffers that it has not been launched with before";

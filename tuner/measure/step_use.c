@@ -14,46 +14,55 @@ static bool passes(const struct job_argument *argument, enum argument_kind kind,
     return false;
 }
 
-/* Does any step have such an argument, or with ARGUMENT_BUFFER any other use for the buffer? */
-static bool uses(const struct job_step *steps, size_t count, enum argument_kind kind, size_t buffer)
+static bool any(const struct job_step *steps, size_t count, step_predicate *holds, const void *context)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct job_step *step = &steps[i];
-        for (size_t j = 0; step->kind == STEP_LAUNCH && j < step->argument_count; j++) {
-            if (passes(&step->arguments[j], kind, buffer))
-                return true;
-        }
-        if (kind == ARGUMENT_BUFFER && ((step_has_source(step->kind) && step->source == buffer) ||
-                                        (step_has_target(step->kind) && step->target == buffer)))
-            return true;
-        if (uses(step->body, step->body_count, kind, buffer) ||
-            uses(step->otherwise, step->otherwise_count, kind, buffer))
+        if (holds(&steps[i], context) || any(steps[i].body, steps[i].body_count, holds, context) ||
+            any(steps[i].otherwise, steps[i].otherwise_count, holds, context))
             return true;
     }
     return false;
+}
+
+bool steps_any(const struct job_steps *steps, step_predicate *holds, const void *context)
+{
+    return any(steps->steps, steps->count, holds, context);
+}
+
+struct use {
+    enum argument_kind kind;
+    size_t buffer;
+};
+
+/* Does the step have such an argument, or with ARGUMENT_BUFFER any other use for the buffer? */
+static bool uses(const struct job_step *step, const void *context)
+{
+    const struct use *use = context;
+    for (size_t i = 0; step->kind == STEP_LAUNCH && i < step->argument_count; i++) {
+        if (passes(&step->arguments[i], use->kind, use->buffer))
+            return true;
+    }
+    return use->kind == ARGUMENT_BUFFER && ((step_has_source(step->kind) && step->source == use->buffer) ||
+                                            (step_has_target(step->kind) && step->target == use->buffer));
 }
 
 bool steps_use_buffer(const struct job_steps *steps, size_t buffer)
 {
-    return uses(steps->steps, steps->count, ARGUMENT_BUFFER, buffer);
+    return steps_any(steps, uses, &(struct use){ARGUMENT_BUFFER, buffer});
 }
 
 bool steps_use_magnitude(const struct job_steps *steps, size_t buffer)
 {
-    return uses(steps->steps, steps->count, ARGUMENT_MAGNITUDE, buffer);
+    return steps_any(steps, uses, &(struct use){ARGUMENT_MAGNITUDE, buffer});
 }
 
-static bool waits(const struct job_step *steps, size_t count)
+static bool waits(const struct job_step *step, const void *context)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (steps[i].kind == STEP_READ || steps[i].kind == STEP_REPEAT || waits(steps[i].body, steps[i].body_count) ||
-            waits(steps[i].otherwise, steps[i].otherwise_count))
-            return true;
-    }
-    return false;
+    (void)context;
+    return step->kind == STEP_READ || step->kind == STEP_REPEAT;
 }
 
 bool steps_wait(const struct job_steps *steps)
 {
-    return waits(steps->steps, steps->count);
+    return steps_any(steps, waits, NULL);
 }

@@ -48,9 +48,29 @@ static void waits_are_found_at_any_depth(void **state)
     }
 }
 
+static bool is_of_stream(const struct job_step *step, const void *context)
+{
+    return step->stream == *(const unsigned *)context;
+}
+
+static void any_step_may_be_asked_about(void **state)
+{
+    (void)state;
+    struct job_step body[] = {{.stream = 2}, {.stream = 3}}, otherwise = {.stream = 4};
+    struct job_step all[] = {
+        {.stream = 1},
+        {.kind = STEP_IF, .body = body, .body_count = 2, .otherwise = &otherwise, .otherwise_count = 1}};
+    const struct job_steps steps = {all, 2}, none = {0};
+    for (unsigned stream = 0; stream <= 5; stream++) {
+        assert_int_equal(steps_any(&steps, is_of_stream, &stream), stream <= 4);
+        assert_false(steps_any(&none, is_of_stream, &stream));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_step_may_be_asked_about),
         cmocka_unit_test(magnitudes_are_found_at_any_depth),
         cmocka_unit_test(waits_are_found_at_any_depth),
         cmocka_unit_test(uses_of_a_buffer_are_found_in_every_step),
