@@ -13,7 +13,6 @@
 
 static struct evaluator *evaluator;
 static struct error error;
-static char scratch[] = "/tmp/tune-host-XXXXXX";
 
 /* ---- the device in two parts ----------------------------------------------------------------------------------- */
 
@@ -171,8 +170,7 @@ static void release(struct device *device, uint64_t address)
 
 static int make_evaluator(void **state)
 {
-    (void)state;
-    assert_non_null(mkdtemp(scratch));
+    assert_int_equal(scratch_folder_create(state), 0);
     cpu = device_driver_find("cpu");
     parted = *cpu;
     parted.compile = compile_both;
@@ -193,7 +191,6 @@ static int make_evaluator(void **state)
 
 static int drop_evaluator(void **state)
 {
-    (void)state;
     evaluator_free(evaluator);
     host_close(host);
     assert_int_equal(shared_count, 0);
@@ -202,7 +199,7 @@ static int drop_evaluator(void **state)
         free(kernels);
         kernels = next;
     }
-    return rmdir(scratch);
+    return scratch_folder_remove(state);
 }
 
 static void evaluate(const struct shipped *shipped, size_t index)
@@ -212,7 +209,7 @@ static void evaluate(const struct shipped *shipped, size_t index)
     struct evaluation evaluation;
     must(job_lower(shipped->problem, index, 1, &job, &error));
     must(evaluator_describe(evaluator, &description, &error));
-    struct compile_result result = compiled(&job->program, &parted, &description, scratch);
+    struct compile_result result = compiled(&job->program, &parted, &description);
     must(evaluator_run(evaluator, job, result.image, result.image_bytes,
                        &(struct evaluation_effort){.incumbent_ns = 1e-3}, &evaluation, &error));
     if (evaluation.outcome != OUTCOME_OK)

@@ -12,12 +12,10 @@
 static struct evaluator *evaluator;
 static struct device_description description;
 static struct error error;
-static char scratch[] = "/tmp/tune-variants-XXXXXX";
 
 static int make_evaluator(void **state)
 {
-    (void)state;
-    assert_non_null(mkdtemp(scratch));
+    assert_int_equal(scratch_folder_create(state), 0);
     must(evaluator_create(device_driver_find("cpu"), 0, NULL, &evaluator, &error));
     must(evaluator_describe(evaluator, &description, &error));
     return 0;
@@ -25,9 +23,8 @@ static int make_evaluator(void **state)
 
 static int drop_evaluator(void **state)
 {
-    (void)state;
     evaluator_free(evaluator);
-    return rmdir(scratch);
+    return scratch_folder_remove(state);
 }
 
 /* ---- choosing configurations ------------------------------------------------------------------------------------
@@ -86,7 +83,7 @@ static void assert_valid(const struct shipped *shipped, size_t index)
     struct evaluation evaluation;
     must(job_lower(shipped->problem, index, 1, &job, &error));
     assert_true(job->has_awkward);
-    struct compile_result result = compiled(&job->program, device_driver_find("cpu"), &description, scratch);
+    struct compile_result result = compiled(&job->program, device_driver_find("cpu"), &description);
     must(evaluator_run(evaluator, job, result.image, result.image_bytes,
                        &(struct evaluation_effort){.incumbent_ns = 1e-3}, &evaluation, &error));
     if (evaluation.outcome != OUTCOME_OK) {
