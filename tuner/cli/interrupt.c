@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 enum { SIGNAL_COUNT = sizeof signals / sizeof *signals };
 
 static volatile sig_atomic_t interrupts; /* global: a signal handler writes it */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * interrupt.h - Ctrl-C, SIGTERM and a closed terminal ask for an orderly end.
+ * interrupt.h - Ctrl-C, SIGTERM, a closed terminal and SIGUSR1 ask for an orderly end. Slurm sends SIGUSR1 some time
+ * before a job's limit, if it is asked to (--signal).
  */
 #ifndef TUNE_CLI_INTERRUPT_H
 #define TUNE_CLI_INTERRUPT_H

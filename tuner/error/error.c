@@ -54,12 +54,8 @@ static void show_line(struct error *error, const struct place *place)
     const char *start = place->text;
     const char *at = place->text + place->offset;
     error->line = 1;
-    for (const char *c = place->text; c < at; c++) {
-        if (*c == '\n') {
-            error->line++;
-            start = c + 1;
-        }
-    }
+    for (const char *end; (end = memchr(start, '\n', (size_t)(at - start))); start = end + 1)
+        error->line++;
     error->column = (unsigned)(at - start) + 1;
 
     size_t length = strcspn(start, "\r\n");

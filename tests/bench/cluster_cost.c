@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cluster_cost - where rank 0 becomes the limit: a sweep of gemm's full space, with everything that rank 0 does (the
+ * strategy, lowering, messages, rows in a database), by hands that are simulated: one process says for all of them
+ * what real ones would, after the times that a recording has for compiling and for validating and measuring.
+ *
+ *     cluster_cost RECORDING [HANDS [GPUS [CORES [CONFIGURATIONS [SPEED]]]]]
+ *
+ * Each hand has so many GPUs and compile workers. SPEED divides the recorded times; with SPEED 0 hands answer at
+ * once, which shows rank 0's own cost. What a hand asks for is what a real crew would (tuner/workers/pacing.h).
+ */
+#include "tests/unit/h100.h"
+#include "tuner/cluster/hand_message.h"
+#include "tuner/device/monotonic.h"
+#include "tuner/engine/sweep.h"
+#include "tuner/formats/recording_file.h"
+#include "tuner/workers/pacing.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SAMPLES = 30, HANDS_MOST = 1024, BUFFER = 1 << 20, QUEUE_MOST = 256 };
+
+/* ---- the simulated hands */
+
+enum stage { COMPILING, MEASURING };
+
+struct task {
+    double end;
+    uint64_t token;
+    size_t hand;
+    enum stage stage;
+    double seconds;
+};
+
+struct queue {
+    uint64_t tokens[QUEUE_MOST];
+    size_t first, count;
+};
+
+struct simulated {
+    int socket;
+    char *bytes; /* received */
+    size_t count;
+    struct pacing pacing;
+    struct queue waiting, compiled;
+    size_t compiling, measuring;
+    uint64_t number, received;
+    size_t told;
+};
+
+struct simulation {
+    struct simulated *hands;
+    size_t hand_count, gpus, cores;
+    double speed; /* 0: no time passes */
+    const struct recording *recording;
+    struct task *heap;
+    size_t task_count, task_room;
+    char *evaluation; /* as JSON */
+    double busy;      /* seconds of GPUs */
+};
+
+static void push(struct queue *queue, uint64_t token)
+{
+    if (queue->count == QUEUE_MOST)
+        abort();
+    queue->tokens[(queue->first + queue->count++) % QUEUE_MOST] = token;
+}
+
+static uint64_t pop(struct queue *queue)
+{
+    uint64_t token = queue->tokens[queue->first];
+    queue->first = (queue->first + 1) % QUEUE_MOST;
+    queue->count--;
+    return token;
+}
+
+static void add_task(struct simulation *simulation, struct task task)
+{
+    if (simulation->task_count == simulation->task_room) {
+        simulation->task_room = simulation->task_room ? 2 * simulation->task_room : 1024;
+        simulation->heap = realloc(simulation->heap, simulation->task_room * sizeof *simulation->heap);
+        if (!simulation->heap)
+            abort();
+    }
+    size_t at = simulation->task_count++;
+    for (; at > 0 && simulation->heap[(at - 1) / 2].end > task.end; at = (at - 1) / 2)
+        simulation->heap[at] = simulation->heap[(at - 1) / 2];
+    simulation->heap[at] = task;
+}
+
+static struct task take_task(struct simulation *simulation)
+{
+    struct task *heap = simulation->heap, first = heap[0], last = heap[--simulation->task_count];
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < simulation->task_count; at = child) {
+        if (child + 1 < simulation->task_count && heap[child + 1].end < heap[child].end)
+            child++;
+        if (heap[child].end >= last.end)
+            break;
+        heap[at] = heap[child];
+    }
+    heap[at] = last;
+    return first;
+}
+
+static void send_text(const struct simulated *hand, const char *text, size_t length)
+{
+    const struct message_header header = {MESSAGE_MAGIC, (uint32_t)length, 0, hand->number};
+    char bytes[16384];
+    memcpy(bytes, &header, sizeof header);
+    memcpy(bytes + sizeof header, text, length);
+    size_t all = sizeof header + length;
+    for (size_t sent = 0; sent < all;) {
+        ssize_t put = send(hand->socket, bytes + sent, all - sent, MSG_NOSIGNAL);
+        if (put < 0 && errno != EINTR)
+            return; /* rank 0 has what it wanted */
+        sent += put > 0 ? (size_t)put : 0;
+    }
+}
+
+static size_t room_of(const struct simulated *hand)
+{
+    const struct pacing_load load = {.waiting = hand->waiting.count,
+                                     .compiling = hand->compiling,
+                                     .compiled = hand->compiled.count,
+                                     .measuring = hand->measuring};
+    return pacing_room(&hand->pacing, &load);
+}
+
+static int load_text(struct simulated *hand, char *text, size_t size)
+{
+    size_t room = room_of(hand);
+    hand->told = room + hand->received;
+    return snprintf(text, size, "\"load\":[%zu,%llu,%zu,%zu,%zu,%zu,0,0.0]}", room,
+                    (unsigned long long)hand->received, hand->pacing.compilers, hand->compiling,
+                    hand->pacing.measurers, hand->measuring);
+}
+
+static void tell_load(struct simulated *hand)
+{
+    char text[256] = "{\"hand\":\"load\",";
+    if (room_of(hand) + hand->received == hand->told)
+        return;
+    size_t used = strlen(text);
+    int length = load_text(hand, text + used, sizeof text - used);
+    send_text(hand, text, used + (size_t)length);
+}
+
+static void finish(const struct simulation *simulation, struct simulated *hand, uint64_t token)
+{
+    char text[12000];
+    int length = snprintf(text, sizeof text,
+                          "{\"hand\":\"finished\",\"token\":%llu,\"evaluation\":%s,\"from_cache\":false,"
+                          "\"image_hash\":%llu,",
+                          (unsigned long long)token, simulation->evaluation, (unsigned long long)token + 1);
+    length += load_text(hand, text + length, sizeof text - (size_t)length);
+    send_text(hand, text, (size_t)length);
+}
+
+static void begin(struct simulation *simulation, size_t which, enum stage stage, uint64_t token, double now)
+{
+    const struct recorded_result *result =
+        &simulation->recording->results[(token * 2654435761u >> 7) % simulation->recording->count];
+    double seconds =
+        stage == COMPILING ? result->compile_seconds : result->validate_seconds + result->measure_seconds;
+    seconds = simulation->speed > 0 ? seconds / simulation->speed : 0;
+    struct simulated *hand = &simulation->hands[which];
+    hand->compiling += stage == COMPILING;
+    hand->measuring += stage == MEASURING;
+    add_task(simulation, (struct task){now + seconds, token, which, stage, seconds});
+}
+
+static void staff(struct simulation *simulation, size_t which, double now)
+{
+    struct simulated *hand = &simulation->hands[which];
+    while (hand->waiting.count > 0 && hand->compiling < simulation->cores)
+        begin(simulation, which, COMPILING, pop(&hand->waiting), now);
+    while (hand->compiled.count > 0 && hand->measuring < simulation->gpus)
+        begin(simulation, which, MEASURING, pop(&hand->compiled), now);
+}
+
+static void end_task(struct simulation *simulation, const struct task *task)
+{
+    struct simulated *hand = &simulation->hands[task->hand];
+    if (task->stage == COMPILING) {
+        hand->compiling--;
+        pacing_learn(&hand->pacing.compile, task->seconds);
+        push(&hand->compiled, task->token);
+    } else {
+        hand->measuring--;
+        pacing_learn(&hand->pacing.measure, task->seconds);
+        simulation->busy += task->seconds;
+        finish(simulation, hand, task->token);
+    }
+    staff(simulation, task->hand, task->end);
+}
+
+/* Only what a candidate is called matters, so its job is not read. */
+static void obey(struct simulation *simulation, size_t which, const char *text, size_t length)
+{
+    struct simulated *hand = &simulation->hands[which];
+    const char *token = memmem(text, length, "\"token\":", 8);
+    if (memmem(text, length < 64 ? length : 64, "\"evaluate\"", 10) && token) {
+        hand->received++;
+        push(&hand->waiting, strtoull(token + 8, NULL, 10));
+        staff(simulation, which, monotonic_seconds());
+    } else if (memmem(text, length < 64 ? length : 64, "\"open\"", 6)) {
+        hand->received = 0;
+        hand->told = SIZE_MAX;
+        tell_load(hand);
+    } else if (memmem(text, length, "\"hello\"", 7)) {
+        json_t *hello = hand_hello("simulated", "simulated", "1-0");
+        char *hello_text = json_dumps(hello, 0);
+        send_text(hand, hello_text, strlen(hello_text));
+        free(hello_text);
+        json_decref(hello);
+    }
+}
+
+/* False: rank 0 has closed the connection. */
+static bool receive(struct simulation *simulation, size_t which)
+{
+    struct simulated *hand = &simulation->hands[which];
+    ssize_t got = recv(hand->socket, hand->bytes + hand->count, BUFFER - hand->count, MSG_DONTWAIT);
+    if (got <= 0)
+        return got < 0 && (errno == EAGAIN || errno == EINTR);
+    hand->count += (size_t)got;
+    size_t at = 0;
+    for (struct message_header header; hand->count - at >= sizeof header;) {
+        memcpy(&header, hand->bytes + at, sizeof header);
+        size_t whole = sizeof header + header.json_bytes + (size_t)header.blob_bytes;
+        if (hand->count - at < whole)
+            break;
+        hand->number = header.number;
+        obey(simulation, which, hand->bytes + at + sizeof header, header.json_bytes);
+        at += whole;
+    }
+    memmove(hand->bytes, hand->bytes + at, hand->count - at);
+    hand->count -= at;
+    return true;
+}
+
+static int milliseconds_to_next(const struct simulation *simulation)
+{
+    if (simulation->task_count == 0)
+        return 1000;
+    double left = (simulation->heap[0].end - monotonic_seconds()) * 1e3;
+    return left <= 0 ? 0 : (int)ceil(left);
+}
+
+static char *evaluation_text(void)
+{
+    double samples[SAMPLES];
+    char message[] = "";
+    for (size_t i = 0; i < SAMPLES; i++)
+        samples[i] = 123456.789 + (double)i;
+    const struct evaluation evaluation = {.message = message,
+                                          .time_ns = 123456.789,
+                                          .samples_ns = samples,
+                                          .sample_count = SAMPLES,
+                                          .error_ratio = 0.5};
+    json_t *json = evaluation_to_json(&evaluation);
+    char *text = json_dumps(json, JSON_COMPACT);
+    json_decref(json);
+    return text;
+}
+
+static int simulate(struct simulation *simulation, const int *sockets, double began)
+{
+    struct epoll_event events[HANDS_MOST];
+    int wake = epoll_create1(0);
+    simulation->evaluation = evaluation_text();
+    simulation->hands = calloc(simulation->hand_count, sizeof *simulation->hands);
+    for (size_t i = 0; i < simulation->hand_count; i++) {
+        simulation->hands[i] =
+            (struct simulated){.socket = sockets[i],
+                               .bytes = malloc(BUFFER),
+                               .pacing = {.compilers = simulation->cores, .measurers = simulation->gpus}};
+        struct epoll_event event = {.events = EPOLLIN, .data.u64 = i};
+        epoll_ctl(wake, EPOLL_CTL_ADD, sockets[i], &event);
+    }
+    for (bool open = true; open;) {
+        int count = epoll_wait(wake, events, HANDS_MOST, milliseconds_to_next(simulation));
+        for (int i = 0; i < count; i++)
+            open = receive(simulation, (size_t)events[i].data.u64) && open;
+        for (double now = monotonic_seconds(); simulation->task_count > 0 && simulation->heap[0].end <= now;) {
+            struct task task = take_task(simulation);
+            end_task(simulation, &task);
+        }
+        for (size_t i = 0; i < simulation->hand_count; i++)
+            tell_load(&simulation->hands[i]);
+    }
+    double all = (monotonic_seconds() - began) * (double)(simulation->hand_count * simulation->gpus);
+    printf("%.0f %% of the GPUs' time used\n", 100 * simulation->busy / all);
+    return EXIT_SUCCESS;
+}
+
+/* ---- rank 0 */
+
+static double seconds_of(struct timeval time)
+{
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+static double computed(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime) : 0;
+}
+
+static bool sweep(const struct problem *problem, const struct fleet_away *away, const char *database, uint64_t budget,
+                  struct error *error)
+{
+    struct store *store = NULL;
+    struct sweep_summary summary = {0};
+    const struct sweep_options options = {.strategy = strategy_find("random"),
+                                          .strategy_text = "random",
+                                          .seed = 1,
+                                          .budget_evaluations = budget,
+                                          .away = away};
+    if (!store_open(database, false, &store, error))
+        return false;
+    double start = monotonic_seconds(), before = computed();
+    bool done = sweep_run(problem, store, &options, NULL, NULL, &summary, error);
+    double seconds = monotonic_seconds() - start;
+    if (done)
+        printf("%zu evaluations in %.2f s: %.0f a second; rank 0 computed %.1f us for each; ", summary.progress.done,
+               seconds, (double)summary.progress.done / seconds,
+               (computed() - before) * 1e6 / (double)summary.progress.done);
+    fflush(stdout);
+    store_close(store);
+    return done;
+}
+
+static bool run(const int *sockets, size_t hand_count, size_t gpus, uint64_t budget, struct error *error)
+{
+    struct template *template = NULL;
+    struct space *space = NULL;
+    struct problem *problem = NULL;
+    struct fleet_away away = {.share_count = hand_count, .no_crew = true};
+    struct device_description description = h100;
+    char folder[] = "/tmp/cluster-cost-XXXXXX", database[64], command[80];
+    struct hand_share *shares = calloc(hand_count, sizeof *shares);
+    if (!shares || !mkdtemp(folder))
+        return error_out_of_memory(error);
+    for (size_t i = 0; i < hand_count; i++)
+        shares[i] = (struct hand_share){.hand = i, .device = description, .ordinal_count = gpus};
+    away.shares = shares;
+    snprintf(database, sizeof database, "%s/tune.db", folder);
+    bool done = hands_create(sockets, hand_count, &away.hands, error) &&
+                template_read(TUNE_SOURCE_FOLDER "/templates/gemm", &template, error) &&
+                space_read(TUNE_SOURCE_FOLDER "/spaces/gemm/full.space", template, &space, error) &&
+                problem_create(template, space, &description, NULL, 0, &problem, error) &&
+                sweep(problem, &away, database, budget, error);
+    problem_free(problem);
+    space_free(space);
+    template_free(template);
+    hands_free(away.hands);
+    free(shares);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command) == 0 && done;
+}
+
+static double argument(int count, char **arguments, int which, double otherwise)
+{
+    return which < count ? atof(arguments[which]) : otherwise;
+}
+
+int main(int count, char **arguments)
+{
+    struct error error = {0};
+    struct recordings recordings = {0};
+    int ours[HANDS_MOST], theirs[HANDS_MOST];
+    size_t hand_count = (size_t)argument(count, arguments, 2, 1);
+    if (count < 2 || hand_count < 1 || hand_count > HANDS_MOST) {
+        fputs("usage: cluster_cost RECORDING [HANDS [GPUS [CORES [CONFIGURATIONS [SPEED]]]]]\n", stderr);
+        return 2;
+    }
+    if (!recordings_read(arguments[1], &recordings, &error)) {
+        error_print(&error, stderr);
+        return EXIT_FAILURE;
+    }
+    struct rlimit files = {.rlim_cur = 2 * HANDS_MOST + 100, .rlim_max = 2 * HANDS_MOST + 100};
+    (void)setrlimit(RLIMIT_NOFILE, &files);
+    for (size_t i = 0; i < hand_count; i++) {
+        int pair[2];
+        if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
+            return EXIT_FAILURE;
+        ours[i] = pair[0];
+        theirs[i] = pair[1];
+    }
+    double began = monotonic_seconds();
+    pid_t child = fork();
+    struct simulation simulation = {.hand_count = hand_count,
+                                    .gpus = (size_t)argument(count, arguments, 3, 1),
+                                    .cores = (size_t)argument(count, arguments, 4, 15),
+                                    .speed = argument(count, arguments, 6, 1),
+                                    .recording = recordings.items[0]};
+    for (size_t i = 0; i < hand_count; i++)
+        close(child == 0 ? ours[i] : theirs[i]);
+    if (child == 0)
+        return simulate(&simulation, theirs, began);
+    bool done = run(ours, hand_count, simulation.gpus, (uint64_t)argument(count, arguments, 5, 2000), &error);
+    if (!done)
+        error_print(&error, stderr);
+    waitpid(child, NULL, 0);
+    return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sweeps as jobs of a real Slurm, in a test of its own as it needs root:
+//
+//     tests/cluster/slurm.sh node --test tests/cluster/slurm.test.mjs
+//
+// One node plays several: each rank has a name of its own for it ($TUNE_NODE).
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { environment, folder, program, query, source, until } from "../program/tune.mjs";
+
+if (!process.env.SLURM_CONF) throw new Error("run it by tests/cluster/slurm.sh");
+const count = 200;
+
+function workshop(t) {
+  const home = folder(t), place = join(home, "tiny"), rank = join(home, "rank");
+  cpSync(join(source, "tests", "campaign", "kernels", "tiny"), place, { recursive: true });
+  writeFileSync(join(place, "many.space"), `space many of tiny\nset KIND = "good"\nparam BLOCK = [16, 32, 48, 64]\nparam NUMBER = range(${count / 4})\n`);
+  writeFileSync(rank, '#!/bin/sh\nTUNE_NODE=node$SLURM_PROCID exec "$@"\n');
+  chmodSync(rank, 0o755);
+  return { home, place, rank };
+}
+
+const sweep = ({ place }, ...more) => [program, place, "--space", "many", "--device", "all", "--seed", "1", ...more];
+const slurm = (home, command, ...args) => spawnSync(command, args, { encoding: "utf8", cwd: home, env: { ...environment(home), OMPI_MCA_btl: "self,tcp" }, timeout: 120e3 });
+const rows = (home) => { try { return query(join(home, "tune.db"), "select count(*) as n from evaluation")[0].n; } catch { return 0; } };
+
+function assertWhole(database) {
+  assert.deepEqual(query(database, "select outcome, count(*) as rows, count(distinct configuration) as different from evaluation group by 1"),
+    [{ outcome: "ok", rows: count, different: count }]);
+}
+
+// Submit a script; its number.
+function submit(home, script, ...options) {
+  const file = join(home, "job.sh");
+  writeFileSync(file, script);
+  const done = slurm(home, "sbatch", "--parsable", "--output", join(home, "job-%A-%a.out"), ...options, file);
+  assert.equal(done.status, 0, done.stderr);
+  return done.stdout.trim();
+}
+
+const isOver = (home, job) => slurm(home, "squeue", "-h", "-j", job).stdout.trim() === "";
+
+test("srun starts ranks that share a space", (t) => {
+  const shop = workshop(t), done = slurm(shop.home, "srun", "-n", "3", shop.rank, ...sweep(shop));
+  assert.equal(done.status, 0, done.stderr);
+  assert.match(done.stderr, /tune: 3 ranks: 3 x .* of 3 ranks/);
+  assertWhole(join(shop.home, "tune.db"));
+  assert.equal(query(join(shop.home, "tune.db"), "select count(distinct uuid) as n from evaluation")[0].n, 3);
+});
+
+test("a signal before the limit ends a job with status 130, and the same job goes on", async (t) => {
+  const shop = workshop(t), { home, rank } = shop;
+  const script = `#!/bin/sh\nsrun -n 3 ${rank} ${sweep(shop).join(" ")}\necho $? > ${home}/status-$1\n`;
+  writeFileSync(join(home, "script"), script);
+  const first = submit(home, `#!/bin/sh\nsh ${home}/script 1\n`, "-n", "3");
+  await until(() => rows(home) > 0);
+  slurm(home, "scancel", "--signal=USR1", first);
+  await until(() => existsSync(join(home, "status-1")));
+  const before = rows(home);
+  assert.equal(readFileSync(join(home, "status-1"), "utf8"), "130\n");
+  assert.ok(before < count, "it was over before the signal came");
+  const second = submit(home, `#!/bin/sh\nsh ${home}/script 2\n`, "-n", "3");
+  await until(() => existsSync(join(home, "status-2")) && isOver(home, second));
+  assert.equal(readFileSync(join(home, "status-2"), "utf8"), "0\n");
+  assertWhole(join(home, "tune.db"));
+  assert.deepEqual(query(join(home, "tune.db"), "select status from runs order by 1").map(({ status }) => status), ["done", "interrupted"]);
+});
+
+test("an array of jobs, each with a database of its own, and tune merge", async (t) => {
+  const shop = workshop(t), { home } = shop;
+  const job = submit(home, `#!/bin/sh\nTUNE_NODE=node$SLURM_ARRAY_TASK_ID ${sweep(shop, "--budget", "30", "--quiet", "--strategy", "random").join(" ").replace("--seed 1", "--seed $SLURM_ARRAY_TASK_ID")} --db part-$SLURM_ARRAY_TASK_ID.db\n`, "--array=1-2", "-n", "1");
+  await until(() => isOver(home, job));
+  const merged = slurm(home, program, "merge", "part-1.db", "part-2.db", "-o", "all.db");
+  assert.equal(merged.status, 0, merged.stderr);
+  assert.equal(query(join(home, "all.db"), "select count(*) as n from runs")[0].n, 2);
+  assert.equal(query(join(home, "all.db"), "select count(distinct uuid) as n from evaluation")[0].n, 2);
+});
