@@ -66,6 +66,19 @@ once("ranks of one node with one device count it once", (t) => {
   assert.equal(rows(home), 8);
 });
 
+once("--agree: every rank prints what rank 0 has found", (t) => {
+  variables(t, { TUNE_HANDS: "2", TUNE_NODE: "here" });
+  const { home, place } = workshop(t), thrice = (text) => text.slice(0, text.length / 3).repeat(3);
+  const swept = tune(home, ...sweep(place, "--budget", "8", "--agree", "--json")).stdout;
+  assert.equal(swept, thrice(swept));
+  assert.equal(JSON.parse(swept.slice(0, swept.length / 3)).done, 8);
+  const best = tune(home, "best", place, "--agree", "--header").stdout;
+  assert.equal(best, thrice(best));
+  assert.match(best, /#define BLOCK/);
+  const alone = tune(home, "best", place, "--header").stdout;
+  assert.equal(alone.repeat(3), best);
+});
+
 test("when hands are killed, others do their work", async (t) => {
   variables(t, { TUNE_HANDS: "3" });
   for (let killed = 0; killed < kills; killed++) {

@@ -29,6 +29,13 @@ bool cluster_join(struct cluster *cluster, bool *is_hand, struct error *error);
 bool cluster_devices(struct cluster *cluster, const char *text, bool quiet, struct device_choice **choices,
                      size_t *count, struct error *error);
 
+/*
+ * For --agree: run `work` as rank 0 of the job, if this process is that, and have every rank print what it printed.
+ * A hand serves until then, and prints it. Without a job it is only run.
+ */
+typedef bool cluster_work(struct cluster *cluster, const void *options, int *status, struct error *error);
+bool cluster_agree(cluster_work *work, const void *options, int *status, struct error *error);
+
 /* Leave the job; the hands end. */
 void cluster_leave(struct cluster *cluster);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tune best [TEMPLATE]: what answers here, and the best known configuration of each device and size. */
 #include "tuner/cli/best.h"
+#include "tuner/cli/cluster.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"
 #include "tuner/cli/json_output.h"
@@ -225,9 +226,16 @@ static bool write_dispatch(const struct options *options, struct error *error)
     return best_dispatch(options, error);
 }
 
-bool command_best(const struct options *options, int *status, struct error *error)
+static bool answer(struct cluster *cluster, const void *context, int *status, struct error *error)
 {
+    (void)cluster;
+    const struct options *options = context;
     if (options->dispatch)
         return write_dispatch(options, error);
     return options->explain ? explain(options, error) : list_best(options, status, error);
+}
+
+bool command_best(const struct options *options, int *status, struct error *error)
+{
+    return options->agree ? cluster_agree(answer, options, status, error) : answer(NULL, options, status, error);
 }

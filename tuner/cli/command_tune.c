@@ -272,8 +272,9 @@ static bool tune_device(const struct options *options, struct subject *subject, 
 }
 
 /* Devices that differ get a sweep each, one after the other. */
-static bool tune_devices(const struct options *options, struct cluster *cluster, int *status, struct error *error)
+static bool tune_devices(struct cluster *cluster, const void *context, int *status, struct error *error)
 {
+    const struct options *options = context;
     struct subject subject = {0};
     struct device_choice *devices = NULL;
     size_t count = 0;
@@ -300,9 +301,11 @@ bool command_tune(const struct options *options, int *status, struct error *erro
     bool is_hand;
     if (options->configurations && !options->size_file)
         return error_set(error, ERROR_INPUT, "--configs is about --sizes, which is not given");
+    if (options->agree)
+        return cluster_agree(tune_devices, options, status, error);
     bool done = cluster_join(&cluster, &is_hand, error);
     if (done && !is_hand)
-        done = tune_devices(options, &cluster, status, error);
+        done = tune_devices(&cluster, options, status, error);
     cluster_leave(&cluster);
     return done;
 }

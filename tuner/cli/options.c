@@ -287,6 +287,8 @@ static const struct option_row rows[] = {
      "say what answers for --device and --size when nobody searches, and why"},
     {"verify", 0, FLAG(verify), COMMAND_RUN, "measure the default configuration, too, and compare"},
     {"fresh", 0, FLAG(fresh), COMMAND_TUNE | COMMAND_CEILINGS, "measure again what the database already has"},
+    {"agree", 0, FLAG(agree), COMMAND_TUNE | COMMAND_BEST,
+     "as one of several ranks (mpirun, srun): every rank prints what rank 0 has found"},
     {"no-cache", 0, FLAG(no_cache), COMMAND_TUNE | COMMAND_CEILINGS,
      "compile again what is in the cache of compiled images"},
     {"no-nvrtc", 0, FLAG(no_nvrtc), COMMAND_CHECK, "without a GPU, do not compile for one either"},

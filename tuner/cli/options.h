@@ -71,7 +71,7 @@ struct options {
     uint64_t repeats, parallel;
     bool no_nvrtc;   /* check: do not compile for a GPU where there is none */
     bool unconfined; /* workers may do what this process may */
-    bool fresh, no_cache, json, header, known, quiet, tell_budget, verify, explain;
+    bool fresh, agree, no_cache, json, header, known, quiet, tell_budget, verify, explain;
     bool run;                                /* an imported script */
     double older_than;                       /* seconds; 0: of any age */
     bool failed, with_best, dry_run, vacuum; /* of `tune forget` */

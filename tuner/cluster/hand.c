@@ -308,6 +308,15 @@ static bool devices(struct hand *hand, struct message *message, struct error *er
     return done;
 }
 
+static bool say_text(struct hand *hand, struct message *message, struct error *error)
+{
+    const char *text = json_string_value(json_object_get(message->json, "text"));
+    if (!text)
+        return message_malformed(error, "say");
+    hand->host->say(text);
+    return true;
+}
+
 static const struct {
     const char *name;
     bool (*obey)(struct hand *hand, struct message *message, struct error *error);
@@ -315,7 +324,7 @@ static const struct {
 } requests[] = {
     {"hello", hello, false},        {"devices", devices, false}, {"open", open_session, false},
     {"evaluate", evaluate, true},   {"drop", drop, true},        {"closing", closing, true},
-    {"close", close_session, true},
+    {"close", close_session, true}, {"say", say_text, false},
 };
 
 static bool obey(struct hand *hand, struct message *message, struct error *error)

@@ -15,6 +15,8 @@
 struct hand_host {
     /* The devices that `text`, the argument of --device (NULL: none was given), means on this node; allocated. */
     bool (*devices)(const char *text, struct found_device **devices, size_t *count, struct error *error);
+    /* Print what rank 0 prints. */
+    void (*say)(const char *text);
 };
 
 /* The name of this node. It is the host's, unless $TUNE_NODE gives another: for tests of several nodes on one. */

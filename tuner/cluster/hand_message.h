@@ -6,7 +6,7 @@
  * nodes. A message's number is that of the session it belongs to (fleet.h), and 0 outside of any: what arrives late
  * from an earlier session is told apart by it. Images travel compressed (zstd).
  *
- * Rank 0 sends {"request": NAME, ...}: hello, devices, open, evaluate, drop, closing, close. A hand sends
+ * Rank 0 sends {"request": NAME, ...}: hello, devices, say, open, evaluate, drop, closing, close. A hand sends
  * {"hand": NAME, ...}; this module reads those. A hand runs this same program, but on a node that may be out of
  * order, so everything is checked: types, lengths, ranges.
  */

@@ -2,6 +2,7 @@
 #include "tuner/cluster/hands.h"
 
 #include "tuner/device/monotonic.h"
+#include "tuner/json/json_text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -319,6 +320,26 @@ static bool take_devices(size_t hand, struct hand_report *report, const char *lo
     if (!report->list)
         tell(hands, hand, "no device on", report->failure.text);
     return !report->list || keep_devices(link, report, error);
+}
+
+/* Nothing is expected. */
+static bool take_nothing(size_t hand, struct hand_report *report, const char *lost, void *context,
+                         struct error *error)
+{
+    (void)hand, (void)report, (void)lost, (void)context, (void)error;
+    return true;
+}
+
+bool hands_say(struct hands *hands, const char *text, struct error *error)
+{
+    double limit = monotonic_seconds() + greeting_seconds;
+    if (!ask_all(hands, json_pack("{s:s, s:o}", "request", "say", "text", json_string_of_bytes(text)), error))
+        return false;
+    while (flush(hands) && monotonic_seconds() < limit) {
+        if (!hands_receive(hands, 0, QUEUED_MILLISECONDS, take_nothing, hands, error))
+            return false;
+    }
+    return true;
 }
 
 bool hands_find_devices(struct hands *hands, const char *text, void (*notice)(const char *text), struct error *error)

@@ -33,6 +33,9 @@ bool hands_find_devices(struct hands *hands, const char *text, void (*notice)(co
 size_t hands_device_count(const struct hands *hands, size_t hand);
 const struct found_device *hands_device(const struct hands *hands, size_t hand, size_t which);
 
+/* Have all hands print a text, and wait until it is on its way. */
+bool hands_say(struct hands *hands, const char *text, struct error *error);
+
 /* ---- for sessions (fleet.h) */
 
 /* A number that no message had so far. */

@@ -26,9 +26,14 @@ static bool no_devices(const char *text, struct found_device **devices, size_t *
     return error_set(error, ERROR_WORK, "nothing is called %s", text);
 }
 
+static void say(const char *text)
+{
+    fprintf(stderr, "%s", text);
+}
+
 static void open_fixture(struct hand_fixture *fixture)
 {
-    static const struct hand_host host = {.devices = no_devices};
+    static const struct hand_host host = {.devices = no_devices, .say = say};
     int pair[2];
     *fixture = (struct hand_fixture){0};
     crew_fixture_prepare(&fixture->crew, "cuda", 1, 20);
