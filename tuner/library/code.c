@@ -111,7 +111,12 @@ static bool load_image(struct code *code, const struct job_program *source, stru
                         &code->program, error);
 }
 
-/* An image from the cache that cannot be loaded is compiled afresh. */
+static bool device_failed(const struct error *error)
+{
+    return error->code == ERROR_DEVICE || error->code == ERROR_FAULT;
+}
+
+/* An image from the cache that cannot be loaded is compiled afresh, unless it is the device that fails. */
 static bool make_program(struct code *code, const struct job_program *source, const char *folder, struct error *error)
 {
     struct compile_cache *images = open_images(code, folder, true, error);
@@ -120,7 +125,8 @@ static bool make_program(struct code *code, const struct job_program *source, co
     code->filler.images = images;
     bool done = make_image(code, source, images, error);
     if (done && !load_image(code, source, error)) {
-        struct compile_cache *none = code->from_cache ? open_images(code, folder, false, error) : NULL;
+        const bool retry = code->from_cache && !device_failed(error);
+        struct compile_cache *none = retry ? open_images(code, folder, false, error) : NULL;
         done = none && make_image(code, source, none, error) && load_image(code, source, error);
         compile_cache_free(none);
     }

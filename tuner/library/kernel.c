@@ -33,13 +33,15 @@ static enum tune_code check_buffers(const struct variant *variant, const char *c
                                 buffers ? count : 0, passed->count);
     for (size_t i = 0; i < count; i++) {
         const struct passed_buffer *wanted = &passed->list[i];
+        const char *name = one->buffers[wanted->buffer].name;
         if (!buffers[i].address)
-            return failure_argument(error, "%s: buffer %zu, %s, is a null pointer", call, i,
-                                    one->buffers[wanted->buffer].name);
+            return failure_argument(error, "%s: buffer %zu, %s, is a null pointer", call, i, name);
+        if ((uintptr_t)buffers[i].address % wanted->alignment != 0)
+            return failure_argument(error, "%s: buffer %zu, %s, is at %p, and the kernel needs a multiple of %llu",
+                                    call, i, name, buffers[i].address, (unsigned long long)wanted->alignment);
         if (buffers[i].size > 0 && buffers[i].size < wanted->bytes)
             return failure_argument(error, "%s: buffer %zu, %s, has %llu bytes, and the kernel needs %llu", call, i,
-                                    one->buffers[wanted->buffer].name, (unsigned long long)buffers[i].size,
-                                    (unsigned long long)wanted->bytes);
+                                    name, (unsigned long long)buffers[i].size, (unsigned long long)wanted->bytes);
     }
     return TUNE_OK;
 }

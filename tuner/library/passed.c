@@ -92,6 +92,9 @@ static bool place(const struct job_case *one, struct passed *passed, size_t inde
     own->memory = own->role == TUNE_OUT ? own->result : own->buffer;
     if (__builtin_mul_overflow(buffer->extent, (uint64_t)buffer->layout->bytes, &own->bytes))
         return error_set(error, ERROR_DOES_NOT_FIT, "buffer %s does not fit in memory", buffer->name);
+    own->alignment = buffer->layout->alignment;
+    if (own->alignment < PASSED_VECTOR && own->bytes >= PASSED_VECTOR)
+        own->alignment = PASSED_VECTOR;
     if (job_is_late(one, own->buffer)) {
         error_set(error, ERROR_INPUT, "the size of buffer %s depends on data, so a program cannot pass it",
                   buffer->name);

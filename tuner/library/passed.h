@@ -19,8 +19,11 @@ struct passed_buffer {
     size_t memory; /* of the case: what has the program's memory. If that is `buffer` and not `result`, the values are
                     * copied back. */
     enum tune_role role;
-    uint64_t bytes;
+    uint64_t bytes, alignment;
 };
+
+/* A vector load takes so many bytes, and any configuration may have some: what is as large must be aligned for it. */
+enum { PASSED_VECTOR = 16 };
 
 struct passed {
     struct passed_buffer *list;

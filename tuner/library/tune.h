@@ -276,10 +276,10 @@ struct tune_buffer {
 
 /*
  * Queue the template's launch sequence in `stream` (CUstream or cudaStream_t; NULL: the default stream), whose
- * context must be the kernel's. The CPU device runs it before the call returns. Alignment must be what kernels with
- * vector loads need: that of any allocation. Refused before anything runs: a count that is wrong, a null pointer, a
- * buffer that is too small. A kernel handle must not run in two streams at once if it has a workspace
- * (tune_kernel_fork).
+ * context must be the kernel's. The CPU device runs it before the call returns. Refused before anything runs: a count
+ * that is wrong, a null pointer, a buffer that is too small, and an address that is no multiple of what the type
+ * needs, or of 16 if the buffer has as many bytes, since any configuration may load vectors. A kernel handle must not
+ * run in two streams at once if it has a workspace (tune_kernel_fork).
  */
 TUNE_API enum tune_code tune_launch(struct tune_kernel *kernel, void *stream, const struct tune_buffer *buffers,
                                     size_t count, struct tune_error *error);

@@ -45,6 +45,8 @@ static void wrong_calls_are_refused(void **state)
         {{{x, 0}, {y, 0}, {y, 0}}, 3, "3 buffers"},
         {{{x, 0}, {NULL, 0}}, 2, "buffer 1, y, is a null pointer"},
         {{{x, 399}, {y, 0}}, 2, "buffer 0, x, has 399 bytes, and the kernel needs 400"},
+        {{{x, 400}, {&y[1], 0}}, 2, "buffer 1, y, is at 0x"},
+        {{{x, 400}, {&y[3], 400}}, 2, ", and the kernel needs a multiple of 16"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_equal(tune_launch(&kernel, NULL, wrong[i].buffers, wrong[i].count, &failure), TUNE_ERROR_ARGUMENT);

@@ -47,8 +47,37 @@ static void inputs_outputs_and_what_is_judged(void **state)
     expect(&l, &passed, 3, "z", TUNE_INOUT, "z");
     assert_int_equal(passed.of[3], PASSED_NONE);
     assert_int_equal(passed.list[0].bytes, 32);
+    assert_int_equal(passed.list[0].alignment, 16); /* as vectors need it */
     passed_clear(&passed);
     launched_close(&l);
+}
+
+static void what_types_need_and_vectors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type;
+        uint64_t alignment;
+    } cases[] = {{"uchar[15]", 1}, {"uchar[16]", 16}, {"int[3]", 4},    {"float[4]", 16},
+                 {"float2[1]", 8}, {"wide[1]", 64},   {"double[1]", 8}, {"wide[0]", 64}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct launched l;
+        struct passed passed;
+        struct job *job;
+        char text[512];
+        snprintf(text, sizeof text,
+                 "template t\nparameter K\nsource \"t.cu\"\nstruct wide align 64 { a : int }\n"
+                 "buffer x : %s in\nsetup \"t.cu\" { k<<<1, 1>>>(x) }\nbuffer y : int[1] out\n"
+                 "launch { k<<<1, 1>>>(x, y) }\ncheck y exact\n",
+                 cases[i].type);
+        launched_write_for(&l, text, "", "{\"K\":1}");
+        must(job_lower(l.problem, 0, 0, &job, &error));
+        must(passed_find(l.template, &job->cases[JOB_TUNED], &passed, &error));
+        assert_int_equal(passed.list[0].alignment, cases[i].alignment);
+        passed_clear(&passed);
+        job_free(job);
+        launched_close(&l);
+    }
 }
 
 static void results_in_other_buffers(void **state)
@@ -78,6 +107,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inputs_outputs_and_what_is_judged),
+        cmocka_unit_test(what_types_need_and_vectors),
         cmocka_unit_test(results_in_other_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
