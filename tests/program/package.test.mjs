@@ -218,7 +218,7 @@ test("a Debian package has what Debian wants of one, and runs where it is unpack
   run(home, "cpack", ["--config", join(dirname(program), "CPackConfig.cmake"), "-G", "DEB", "-B", home, "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip"]);
   const file = only(readdirSync(home), ".deb");
   assert.match(run(home, "dpkg-deb", ["--field", file, "Depends"]), /\blibc6 \(>= 2\.[0-9]+\)/);
-  assert.deepEqual(run(home, "dpkg-deb", ["--ctrl-tarfile", file]).match(/\.\/(conffiles|p(re|ost)(inst|rm))/g), null);
+  assert.deepEqual(run(home, "dpkg-deb", ["--ctrl-tarfile", file]).match(/\.\/(conffiles|p(re|ost)(inst|rm))/g), ["./prerm"]);
 
   const expected = { "/usr/bin/tune": "-rwxr-xr-x" };
   for (const { mode, owner, path } of contents(home, file)) {
@@ -232,4 +232,8 @@ test("a Debian package has what Debian wants of one, and runs where it is unpack
   assert.match(`${gunzipSync(doc("changelog.gz"))}`, /^tune \(\S+\) unstable; urgency=medium\n[^]* -- .* <.*> {2}\w{3}, \d\d \w{3} \d{4} /);
   const templates = JSON.parse(run(home, join(unpacked, "usr/bin/tune"), ["list", "--json"]));
   assert.ok(templates.some(({ template }) => template === "gemm"));
+  const modules = join(unpacked, "usr/lib/python3/dist-packages"); // where python3 looks
+  const own = run(home, "python3", ["-B", "-c", "import tune, tune._program as p; print(tune.version(), p.find())"],
+    { TUNE_LIBRARY: "", TUNE_PROGRAM: "", PYTHONPATH: modules });
+  assert.equal(own, `0.1.0 ${join(unpacked, "usr/bin/tune")}\n`);
 });

@@ -12,6 +12,11 @@ file(MAKE_DIRECTORY ${share}/zsh/vendor-completions)
 file(RENAME ${share}/zsh/site-functions/_tune ${share}/zsh/vendor-completions/_tune)
 file(REMOVE_RECURSE ${share}/zsh/site-functions)
 
+# `import tune`, by the python3 of Debian and Ubuntu
+set(modules ${share}/../lib/python3/dist-packages)
+file(MAKE_DIRECTORY ${modules})
+file(CREATE_LINK ../../../share/tune/python/tune ${modules}/tune SYMBOLIC)
+
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC) # $SOURCE_DATE_EPOCH's, if that is set
 file(WRITE ${share}/doc/tune/changelog "tune (${CPACK_TUNE_VERSION}) unstable; urgency=medium
 
