@@ -35,6 +35,7 @@ enum { LOSS_FILES = 3 }; /* the database, its journal, the journal's index */
 struct store {
     sqlite3 *sqlite;
     char *path;
+    char *shown; /* in place of the path; NULL: the path */
     bool read_only;
     bool is_source;                /* of a merge or a site (store_open_untouched): --db does not name it */
     int patience_ms;               /* how long to wait for other programs' locks */

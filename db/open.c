@@ -404,6 +404,7 @@ void store_close(struct store *store)
     store_flush(store, NULL);
     store_disconnect(store);
     free(store->path);
+    free(store->shown);
     free(store->rescued);
     free(store);
 }
@@ -415,5 +416,12 @@ bool store_is_lost(const struct store *store)
 
 const char *store_path(const struct store *store)
 {
-    return store->path;
+    return store->shown ? store->shown : store->path;
+}
+
+bool store_show_as(struct store *store, const char *path)
+{
+    free(store->shown);
+    store->shown = strdup(path);
+    return store->shown != NULL;
 }

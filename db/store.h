@@ -48,6 +48,9 @@ bool store_open_private(const char *name, struct store **result, struct error *e
 bool store_is_private(const struct store *store);
 const char *store_path(const struct store *store);
 
+/* What store_path says from now on: the database that this is a copy of. False: out of memory. */
+bool store_show_as(struct store *store, const char *path);
+
 /*
  * Was the file removed, renamed, replaced or overwritten while the store was open? Whatever writes notices it, within
  * a second of commits and at the end of a run, and fails: with an error that says where the rows have been copied to,

@@ -66,6 +66,19 @@ once("ranks of one node with one device count it once", (t) => {
   assert.equal(rows(home), 8);
 });
 
+once("a database on a network file system is worked on in the node's own storage", (t) => {
+  const { home, place } = workshop(t), local = folder(t);
+  variables(t, { TUNE_DB_LOCAL: local, TUNE_HANDS: "1" });
+  const first = tune(home, ...sweep(place, "--budget", "6"));
+  assert.equal(first.status, 0, first.stderr);
+  assert.ok(first.stderr.includes(`working on a copy of ${join(home, "tune.db")} in ${local}`), first.stderr);
+  assert.match(first.stdout, new RegExp(`report: ${join(home, "report")}`));
+  assert.equal(rows(home), 6);
+  assert.deepEqual(readdirSync(local), []);
+  assert.equal(json(tune(home, ...sweep(place, "--json"))).reused, 6);
+  assertWhole(home);
+});
+
 once("--agree: every rank prints what rank 0 has found", (t) => {
   variables(t, { TUNE_HANDS: "2", TUNE_NODE: "here" });
   const { home, place } = workshop(t), thrice = (text) => text.slice(0, text.length / 3).repeat(3);

@@ -5,13 +5,13 @@
 #include "tuner/cli/device_list.h"
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/json_output.h"
-#include "tuner/cli/knowledge.h"
 #include "tuner/cli/parameters.h"
 #include "tuner/cli/probing.h"
 #include "tuner/cli/progress.h"
 #include "tuner/cli/subject.h"
 #include "tuner/cli/summary.h"
 #include "tuner/cli/sweep_settings.h"
+#include "tuner/cli/sweep_store.h"
 #include "tuner/cli/tune_sizes.h"
 #include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
@@ -147,22 +147,37 @@ static void probe(const struct options *options, const struct subject *subject, 
         probe_by_the_way(&probing);
 }
 
-static bool sweep(const struct options *options, const struct subject *subject, struct store *store,
+/* What watches a sweep: the progress display, and the copy of a database. */
+struct watch {
+    struct progress progress;
+    const struct sweep_store *database;
+};
+
+static void observe(const struct sweep_progress *progress, const struct evaluation *latest, const char *configuration,
+                    void *context)
+{
+    struct watch *watch = context;
+    sweep_store_tick(watch->database);
+    progress_observe(progress, latest, configuration, &watch->progress);
+}
+
+static bool sweep(const struct options *options, const struct subject *subject, const struct sweep_store *database,
                   struct sweep_options *settings, struct sweep_summary *summary, struct error *error)
 {
+    struct store *store = database->store;
     json_t *fixed = parameters_fixed(subject->problem);
     if (!fixed)
         return error_out_of_memory(error);
-    struct progress progress = progress_begin(options->quiet);
-    progress.objective = &subject->objective;
-    progress.fixed = fixed;
-    progress.interrupted = settings->interrupted;
+    struct watch watch = {progress_begin(options->quiet), database};
+    watch.progress.objective = &subject->objective;
+    watch.progress.fixed = fixed;
+    watch.progress.interrupted = settings->interrupted;
     settings->crew.notice = progress_notice;
-    settings->crew.notice_context = &progress;
+    settings->crew.notice_context = &watch.progress;
     if (!options->quiet)
         announce(subject);
-    bool swept = sweep_run(subject->problem, store, settings, progress_observe, &progress, summary, error);
-    progress_end(&progress);
+    bool swept = sweep_run(subject->problem, store, settings, observe, &watch, summary, error);
+    progress_end(&watch.progress);
     json_decref(fixed);
     if (!swept && summary->progress.done > summary->progress.reused && !store_is_lost(store))
         visible_printf(stderr, "tune: the sweep stopped; all finished results are in %s\n", store_path(store));
@@ -237,7 +252,7 @@ static bool explain_failure(const struct subject *subject, const struct result_s
 /* A sweep on one device, or on several that are alike. */
 static bool tune_device(const struct options *options, struct subject *subject, int *status, struct error *error)
 {
-    struct store *store = NULL;
+    struct sweep_store database = {0};
     struct result_summary results = {0};
     struct sweep_options settings;
     struct sweep_summary summary = {0};
@@ -245,11 +260,12 @@ static bool tune_device(const struct options *options, struct subject *subject, 
     double *parameters = NULL;
     bool done = open_problem(options, subject, error) &&
                 sweep_settings(options, subject, &parameters, &settings, error) &&
-                knowledge_open_to_write(options->database, &store, error);
+                sweep_store_open(options->database, options->quiet, &database, error);
+    struct store *store = database.store;
     if (done) {
         settings.interrupted = interrupts_catch();
         settings.effects = &effects;
-        done = sweep(options, subject, store, &settings, &summary, error);
+        done = sweep(options, subject, &database, &settings, &summary, error);
         if (done)
             probe(options, subject, store, &settings);
         done = done && summary_gather(subject->problem, &subject->objective, store, &results, error) &&
@@ -267,8 +283,7 @@ static bool tune_device(const struct options *options, struct subject *subject, 
     free(parameters);
     effects_clear(&effects);
     summary_clear(&results);
-    store_close(store);
-    return done;
+    return sweep_store_close(&database, done, error);
 }
 
 /* Devices that differ get a sweep each, one after the other. */

@@ -4,9 +4,9 @@
 #include "tuner/cli/dispatch_output.h"
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/json_output.h"
-#include "tuner/cli/knowledge.h"
 #include "tuner/cli/progress.h"
 #include "tuner/cli/sweep_settings.h"
+#include "tuner/cli/sweep_store.h"
 #include "tuner/engine/set_sweep.h"
 #include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
@@ -246,7 +246,7 @@ bool tune_sizes(const struct options *options, struct subject *subject, int inte
 {
     struct size_set set = {0};
     struct problem **problems = NULL;
-    struct store *store = NULL;
+    struct sweep_store database = {0};
     struct sweep_options settings;
     struct set_summary summary = {0};
     double *parameters = NULL;
@@ -254,7 +254,8 @@ bool tune_sizes(const struct options *options, struct subject *subject, int inte
                 read_sizes(options, subject, &set, error) &&
                 make_problems(options, subject, &set, &problems, error) &&
                 sweep_settings(options, subject, &parameters, &settings, error) &&
-                knowledge_open_to_write(options->database, &store, error);
+                sweep_store_open(options->database, options->quiet, &database, error);
+    struct store *store = database.store;
     if (done) {
         settings.interrupted = interrupts_catch();
         done =
@@ -265,8 +266,7 @@ bool tune_sizes(const struct options *options, struct subject *subject, int inte
         explain_end(options, &set, &summary, store, interrupted, status);
     dispatch_free(summary.dispatch);
     free(parameters);
-    store_close(store);
     free_problems(problems, set.count);
     size_set_clear(&set);
-    return done;
+    return sweep_store_close(&database, done, error);
 }
