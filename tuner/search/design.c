@@ -169,3 +169,8 @@ size_t design_next(struct design *design)
         halton_point(design);
     return moves_repair(design->moves, design->point);
 }
+
+size_t design_kinds(const struct design *design)
+{
+    return design->cover ? cover_kinds(design->cover) : 0;
+}

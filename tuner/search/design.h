@@ -31,4 +31,7 @@ void design_free(struct design *design);
 /* The next configuration; the design never ends. The space has at least one configuration. */
 size_t design_next(struct design *design);
 
+/* Of representatives: how many configurations it takes until each kind has one; else 0. */
+size_t design_kinds(const struct design *design);
+
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Bayesian optimisation: D. R. Jones, M. Schonlau, W. J. Welch, "Efficient global optimization of expensive black-box
- * functions", Journal of Global Optimization 13, 1998. After a few representatives of the space (cover.h), a Gaussian
- * process is fitted to the logarithms of the objectives (training_set.h), and the configuration that maximises the
- * acquisition is asked for (acquisition.h): expected improvement, times the probability of success, per second.
+ * functions", Journal of Global Optimization 13, 1998. After a few representatives of the space, one of each kind at
+ * least (cover.h), a Gaussian process is fitted to the logarithms of the objectives (training_set.h), and the
+ * configuration that maximises the acquisition is asked for (acquisition.h): expected improvement, times the
+ * probability of success, per second.
  *
  * Two models take turns. One clamps everything worse than the 40 % quantile (`cut`), so that it need not tell bad
  * configurations from worse ones: cliffs become steps, and small differences among good configurations stand out. The
@@ -30,7 +31,7 @@ enum {
 
 enum { START, POINTS, KEPT, CUT, CENTERS, SAMPLE, CLIMB, RELIABILITY, HASTE };
 static const struct strategy_parameter surrogate_parameters[] = {
-    [START] = {"start", 5, 1, 1000, "representatives of the space before the model takes over"},
+    [START] = {"start", 5, 1, 1000, "representatives before the model takes over, if not more kinds"},
     [POINTS] = {"points", 120, 8, TRAINING_LIMIT_MOST,
                 "most results the model is fitted to: the best and the latest"},
     [KEPT] = {"kept", 0.5, 0, 1, "share of these results that are the best ones"},
@@ -231,6 +232,13 @@ static bool maximise(struct surrogate *surrogate, double *acquisition, size_t *i
                                 index);
 }
 
+/* Enough is known for a model: some results, one of each kind among them. */
+static bool is_started(const struct surrogate *surrogate)
+{
+    size_t start = (size_t)surrogate->parameters[START], kinds = design_kinds(surrogate->explorer.design);
+    return surrogate->training.told >= (start > kinds ? start : kinds) && surrogate->training.valid > 0;
+}
+
 static enum answer surrogate_ask(void *state, size_t *index)
 {
     struct surrogate *surrogate = state;
@@ -240,7 +248,7 @@ static enum answer surrogate_ask(void *state, size_t *index)
     double acquisition = -INFINITY;
     if (explorer->out_of_memory)
         return ASK_FAILED;
-    if (training->told < (size_t)surrogate->parameters[START] || training->valid == 0)
+    if (!is_started(surrogate))
         return explorer_begin(explorer, NO_ORIGIN, index);
     fit(surrogate);
     surrogate->proposal_count = 0;
