@@ -460,6 +460,24 @@ static void room_for_launches_by_kernels_only_grows(void **state)
     assert_string_equal(fake.calls, "n");
 }
 
+/* So that a launch, which may be captured, finds it made. */
+static void resources_make_room_for_launches_by_kernels(void **state)
+{
+    struct stage *stage = *state;
+    struct kernel_resources resources;
+    const struct launch_shape *shape = SHAPE(.grid = {1, 1, 1}, .block = {1, 1, 1}, .launches = 5000);
+    uint64_t value = 0;
+    void *pointers[] = {&value, &value};
+    driver.launches = 2048;
+    assert_true(module_resources(stage->kernel, shape, &resources, &stage->error));
+    assert_int_equal(driver.launches, 5000);
+    fake.call_count = 0;
+    assert_true(module_launch(stage->kernel, NULL, shape, pointers, 2, &stage->error));
+    assert_string_equal(fake.calls, "l");
+    assert_true(module_resources(stage->kernel, SHAPE(.block = {1, 1, 1}), &resources, &stage->error));
+    assert_int_equal(driver.launches, 5000);
+}
+
 #define module_test(f) cmocka_unit_test_setup_teardown(f, open_stage, close_stage)
 
 int main(void)
@@ -475,6 +493,7 @@ int main(void)
         module_test(launches_that_cannot_work_are_refused),
         module_test(a_launch_reaches_the_driver),
         module_test(room_for_launches_by_kernels_only_grows),
+        module_test(resources_make_room_for_launches_by_kernels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -195,8 +195,9 @@ static bool allow_dynamic_shared(struct device_kernel *kernel, size_t bytes, str
     return true;
 }
 
-/* Allow as many launches by kernels to wait; the context keeps the largest number. Setting it may wait for the
- * device, so it matters that a kernel runs once before it is timed. */
+/* Allow as many launches by kernels to wait; the context keeps the largest number. Setting it makes room for them,
+ * may wait for the device and cannot be captured: it is done when resources are looked at, before anything is
+ * launched; at a launch, where that was of another shape. */
 static bool allow_launches(const struct device_kernel *kernel, uint32_t launches, struct error *error)
 {
     const struct cuda_library *cuda = &kernel->module->context->cuda;
@@ -216,7 +217,8 @@ bool module_resources(struct device_kernel *kernel, const struct launch_shape *s
     uint64_t block_threads = (uint64_t)shape->block.x * shape->block.y * shape->block.z;
     if (kernel->host)
         return host_resources(context->host, kernel->host, shape, resources, error);
-    if (!allow_dynamic_shared(kernel, shape->dynamic_shared, error))
+    if (!allow_dynamic_shared(kernel, shape->dynamic_shared, error) ||
+        !allow_launches(kernel, shape->launches, error))
         return false;
     *resources = (struct kernel_resources){
         .registers = kernel->registers,
