@@ -124,5 +124,11 @@ test("the shipped spmv takes a matrix of one's own", (t) => {
   const best = sql(home, "select size, substr(data, 1, 13) as data from best");
   assert.deepEqual(best, [{ size: "ROWS=43,COLUMNS=150,MEAN=8,SHAPE=2,NONZEROS=152,LONGEST=150", data: "A = own.mtx (" }]);
   refuses(tune(home, "spmv", ...on, ...own, "--size", "NONZEROS=152,LONGEST=149"), "size LONGEST is 150 here, not 149", "hint: leave it out");
+  // Of a program's own matrix, without a file, all is said or nothing; a file says it itself.
+  const explain = (...args) => tune(home, "best", "spmv", "--device", device, "--explain", "--json", ...args);
+  const size = (...args) => json(explain(...args)).size;
+  assert.equal(size("--size", "ROWS=43,COLUMNS=150,NONZEROS=152,LONGEST=150"), "ROWS=43,COLUMNS=150,MEAN=8,SHAPE=2,NONZEROS=152,LONGEST=150");
+  assert.equal(size(...own, "--size", "NONZEROS=152"), "ROWS=43,COLUMNS=150,MEAN=8,SHAPE=2,NONZEROS=152,LONGEST=150");
+  refuses(explain("--size", "ROWS=43,NONZEROS=152"), "size LONGEST of matrix A is not given, but NONZEROS is", "hint: of a matrix of your own");
   refuses(tune(home, "spmv", ...on, ...own, "--size", "ROWS=44"), "own.mtx has 43 rows and 150 columns, but A has 44 and 150 at size");
 });

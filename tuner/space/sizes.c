@@ -88,6 +88,12 @@ static bool check_derived(const struct size_declaration *size, const struct size
     return error_hint(error, "leave it out: it follows from the other sizes, or from the file of a matrix");
 }
 
+/* Is it the program's, and none of a file? */
+static bool is_own(const struct given_sizes *given, const struct matrix_declaration *matrix)
+{
+    return given->own_matrices && !inputs_of(given->inputs, matrix->parts[0], false);
+}
+
 /* What the settings say of a matrix, by enum matrix_size: all that can be said, or nothing. */
 static bool find_matrix_sizes(const struct template *template, const struct matrix_declaration *matrix,
                               const struct given_sizes *given, const struct size_setting *found[MATRIX_SIZES],
@@ -107,9 +113,10 @@ static bool find_matrix_sizes(const struct template *template, const struct matr
 
 static bool check_complete(const struct template *template, const struct given_sizes *given, struct error *error)
 {
-    for (size_t i = 0; i < template->matrix_count && given->own_matrices; i++) {
+    for (size_t i = 0; i < template->matrix_count; i++) {
         const struct size_setting *found[MATRIX_SIZES];
-        if (!find_matrix_sizes(template, &template->matrices[i], given, found, error))
+        if (is_own(given, &template->matrices[i]) &&
+            !find_matrix_sizes(template, &template->matrices[i], given, found, error))
             return false;
     }
     return true;
@@ -149,17 +156,25 @@ static bool is_default(const struct template *template, const struct size_settin
            expr_integer(template->sizes[index].value, slots, &value, NULL) && value == setting->value;
 }
 
+/* Once all that there is to say of it was said, if anything. */
+static bool check_own_matrix(const struct template *template, const struct matrix_declaration *matrix,
+                             const struct given_sizes *given, const struct value *slots, struct error *error)
+{
+    const struct size_setting *found[MATRIX_SIZES] = {0};
+    if (!find_matrix_sizes(template, matrix, given, found, error))
+        return false;
+    const struct size_setting *entries = found[MATRIX_ENTRIES], *longest = found[MATRIX_LONGEST];
+    const bool says_more =
+        entries && !(is_default(template, entries, slots) && (!longest || is_default(template, longest, slots)));
+    return !says_more || check_matrix(matrix, entries, longest, slots, error);
+}
+
 static bool check_matrices(const struct template *template, const struct given_sizes *given,
                            const struct value *slots, struct error *error)
 {
-    for (size_t i = 0; i < template->matrix_count && given->own_matrices; i++) {
-        const struct size_setting *found[MATRIX_SIZES] = {0};
-        if (!find_matrix_sizes(template, &template->matrices[i], given, found, error))
-            return false;
-        const struct size_setting *entries = found[MATRIX_ENTRIES], *longest = found[MATRIX_LONGEST];
-        if (entries &&
-            !(is_default(template, entries, slots) && (!longest || is_default(template, longest, slots))) &&
-            !check_matrix(&template->matrices[i], entries, longest, slots, error))
+    for (size_t i = 0; i < template->matrix_count; i++) {
+        const struct matrix_declaration *matrix = &template->matrices[i];
+        if (is_own(given, matrix) && !check_own_matrix(template, matrix, given, slots, error))
             return false;
     }
     return true;
