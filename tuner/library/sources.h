@@ -17,8 +17,8 @@ typedef bool source_visitor(struct store *store, bool of_site, void *context, st
  * the visitor, is noted in the handle. False: out of memory. Under the handle's lock. */
 bool sources_visit(struct tune *tune, source_visitor *visit, void *context, struct error *error);
 
-/* Show what came with tune for this version of a template, which `tune` may have put into the user's database as well:
- * it answers the same from either. Likewise. */
+/* Show what came with tune for this version of a template, which `tune` may have put into the user's database as
+ * well: it answers the same from either. Likewise. */
 bool sources_visit_shipped(struct tune *tune, const char *template_hash, source_visitor *visit, void *context,
                            struct error *error);
 
