@@ -12,6 +12,13 @@ export function element(name, properties, ...children) {
   return made;
 }
 
+// A bar that is full at a share of 1: beside a text, unless it is to be another element.
+export function meter(share, name = "span", properties = { className: "meter small" }) {
+  const bar = element("i", {});
+  bar.style.width = `${Math.min(100 * share, 100)}%`;
+  return element(name, properties, bar);
+}
+
 // Lines below each other, as a tooltip shows them: texts, elements or lists of these.
 export const lines = (...contents) =>
   element("div", {}, ...contents.flatMap((line, i) => (i ? [element("br"), line] : [line])).flat());

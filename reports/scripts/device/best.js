@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The best configuration of the problem: its time, how it was measured and what it takes of the device.
-import { byId, element, report } from "../dom.js";
+import { byId, element, meter, report } from "../dom.js";
 import { limits, ofLimitText, shareOfLimit } from "../limits.js";
 import { bytesText, energyText, intervalText, originText, rateText, timeText, workOf } from "../text.js";
 import { metricNames, metricText } from "../objective.js";
@@ -14,9 +14,7 @@ function figure(problem, best) {
       element("small", { textContent: [timeText(best.time_ns), rate].filter(Boolean).join(", ") })));
   const work = workOf(problem, best), share = shareOfLimit(report.device, work, best.time_ns);
   if (share !== undefined) {
-    const bar = element("i", {});
-    bar.style.width = `${Math.min(100 * share, 100)}%`;
-    shown.append(element("div", { className: "meter", title: "share of what the device could do at best" }, bar),
+    shown.append(meter(share, "div", { className: "meter", title: "share of what the device could do at best" }),
       element("div", { className: "note",
         textContent: ofLimitText(share, limits(report.device, work)[0]) }));
   }

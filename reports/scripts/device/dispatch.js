@@ -2,7 +2,7 @@
 // What sweeps over many sizes left for the kernel: the tree and its configurations, where each of them answers, and how
 // good the answers are.
 import { draw } from "../chart.js";
-import { bodyRow, byId, element, fillSelect, fillTable, headRow, report } from "../dom.js";
+import { bodyRow, byId, element, fillSelect, fillTable, headRow, meter, report } from "../dom.js";
 import { shareText } from "../limits.js";
 import { configurationText, numberText } from "../text.js";
 import { badge, costText, isHeldOut } from "./answer_look.js";
@@ -85,12 +85,8 @@ function showConfigurations(dispatch) {
       shareText(qualityOf(served, shareOf)?.mean), configurationText(own[i])], classes)));
 }
 
-function meter(share) {
-  if (share === undefined) return element("span", { className: "mark throttled", textContent: "not measured" });
-  const bar = element("i", {});
-  bar.style.width = `${100 * share}%`;
-  return [element("span", { className: "meter small" }, bar), shareText(share)];
-}
+const shareCell = (share) => (share === undefined
+  ? element("span", { className: "mark throttled", textContent: "not measured" }) : [meter(share), shareText(share)]);
 
 // The worst answers first.
 function showCases(dispatch) {
@@ -107,7 +103,7 @@ function showCases(dispatch) {
     ["answer", "", ({ answer }) => badge(answer)],
     ["it gives", "number", ({ cost }) => costText(dispatch, cost)],
     ["best found", "number", ({ best }) => costText(dispatch, best)],
-    ["of the best", "number", (one) => meter(shareOf(one))],
+    ["of the best", "number", (one) => shareCell(shareOf(one))],
     ...(isAnyHeldOut ? [["held out", "number", (one) => shareText(heldOutOf(one))]] : []),
   ];
   const classes = columns.map(([, name]) => name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All problems of the device at a glance: the best of each kernel and size, and how near it comes to the limit. A row
 // leads to its problem.
-import { bodyRow, breakable, byId, element, fillTable, headRow, report } from "../dom.js";
+import { bodyRow, breakable, byId, element, fillTable, headRow, meter, report } from "../dom.js";
 import { limits, limitText, shareOfLimit, shareText } from "../limits.js";
 import { originText, problemRate, problemRateUnit, sizeText, workOf } from "../text.js";
 import { bestBy, objectiveNames, objectiveOf } from "../objective.js";
@@ -23,20 +23,13 @@ export function overviewProblems(problems, wanted) {
   return [...shown.values()];
 }
 
-function shareCell(share) {
-  if (share === undefined) return "";
-  const bar = element("i", {});
-  bar.style.width = `${Math.min(100 * share, 100)}%`;
-  return [element("span", { className: "meter small" }, bar), shareText(share)];
-}
-
 function overviewRow({ problem, objective, best }, isFirst, pick) {
   const work = workOf(problem, best), [binding] = limits(report.device, work);
-  const unit = problemRateUnit(problem);
+  const unit = problemRateUnit(problem), share = shareOfLimit(report.device, work, best.time_ns);
   const size = element("button", { type: "button", onclick: () => pick(problem) }, ...breakable(sizeText(problem)));
   return bodyRow([
     isFirst ? breakable(problem.template) : "", size, objective.text(best),
-    shareCell(shareOfLimit(report.device, work, best.time_ns)),
+    share === undefined ? "" : [meter(share), shareText(share)],
     binding ? limitText(binding) : "", unit ? `${problemRate(problem, best).toFixed(1)} ${unit}` : "", originText(best),
   ], classes);
 }
