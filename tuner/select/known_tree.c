@@ -140,8 +140,7 @@ static bool fill(const struct known_tree *tree, size_t answer, const struct sele
         .compiler = strdup(tree->compiler),
         .place = strdup(tree->place),
     };
-    return selection->size && selection->configuration && selection->device && selection->origin &&
-           selection->measured_at && selection->compiler && selection->place;
+    return selection_is_whole(selection);
 }
 
 bool known_tree_answer(const struct known_tree *tree, const struct selection_request *request,

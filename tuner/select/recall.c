@@ -183,21 +183,6 @@ struct question {
     size_t count;
 };
 
-static bool copy_selection(const struct selection *from, struct selection *to, struct error *error)
-{
-    *to = *from;
-    to->configuration = strdup(from->configuration);
-    to->size = strdup(from->size);
-    to->device = strdup(from->device);
-    to->origin = strdup(from->origin);
-    to->measured_at = strdup(from->measured_at);
-    to->compiler = strdup(from->compiler);
-    to->place = strdup(from->place);
-    return (to->configuration && to->size && to->device && to->origin && to->measured_at && to->compiler &&
-            to->place) ||
-           error_out_of_memory(error);
-}
-
 static bool is_exact(const struct question *question, const struct recalled *one)
 {
     const struct selection_request *request = question->request;
@@ -257,7 +242,7 @@ static bool take_first(struct question *question, struct error *error)
             return false;
         if (request->observe)
             request->observe(row, fits, request->observer);
-        if (fits && !copy_selection(row, question->selection, error))
+        if (fits && !selection_copy(row, question->selection, error))
             return false;
     }
     question->count = 0;

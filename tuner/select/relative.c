@@ -21,8 +21,7 @@ static bool copy_row(const struct store_row *row, const char *place, struct sele
         .compiler = strdup(row->compiler),
         .place = strdup(place),
     };
-    if (selection->configuration && selection->size && selection->device && selection->origin &&
-        selection->measured_at && selection->compiler && selection->place)
+    if (selection_is_whole(selection))
         return true;
     selection_clear(selection);
     return false;

@@ -22,16 +22,40 @@ const char *selection_layer_name(enum selection_layer layer)
     return names[layer];
 }
 
+/* ---- its texts */
+
+enum { TEXTS = 7 };
+
+static char **text_of(struct selection *selection, size_t i)
+{
+    char **const texts[TEXTS] = {&selection->configuration, &selection->size,        &selection->device,
+                                 &selection->origin,        &selection->measured_at, &selection->compiler,
+                                 &selection->place};
+    return texts[i];
+}
+
 void selection_clear(struct selection *selection)
 {
-    free(selection->place);
-    free(selection->configuration);
-    free(selection->size);
-    free(selection->device);
-    free(selection->origin);
-    free(selection->measured_at);
-    free(selection->compiler);
+    for (size_t i = 0; i < TEXTS; i++)
+        free(*text_of(selection, i));
     *selection = (struct selection){0};
+}
+
+bool selection_is_whole(const struct selection *selection)
+{
+    struct selection texts = *selection;
+    bool whole = true;
+    for (size_t i = 0; i < TEXTS; i++)
+        whole = whole && *text_of(&texts, i);
+    return whole;
+}
+
+bool selection_copy(const struct selection *from, struct selection *to, struct error *error)
+{
+    *to = *from;
+    for (size_t i = 0; i < TEXTS; i++)
+        *text_of(to, i) = strdup(*text_of(to, i));
+    return selection_is_whole(to) || error_out_of_memory(error);
 }
 
 /* ---- what is known */

@@ -80,6 +80,12 @@ bool selection_make(struct store *store, const struct selection_request *request
                     struct error *error);
 void selection_clear(struct selection *selection);
 
+/* Does it have all its texts, or has the memory for one been lacking? */
+bool selection_is_whole(const struct selection *selection);
+
+/* With texts of its own; to be cleared in any case. An error only when out of memory. */
+bool selection_copy(const struct selection *from, struct selection *to, struct error *error);
+
 /* "shipped knowledge of NVIDIA H100 at M=4096,N=4096,K=4096, 1.5 octaves from here, measured 2026-11-20 with NVRTC
  * 13.0"; what is as asked for is left out. Allocated; NULL: out of memory. */
 char *selection_text(const struct selection *selection, const struct selection_request *request);
