@@ -211,20 +211,53 @@ static bool find_problem(struct store *store, int64_t run, int64_t *problem, str
     return query_integer(&query, "such run", problem, error);
 }
 
+/* A row among others that are committed together: all of it, or nothing. */
+static bool run_kept(struct store *store, const char *sql, struct error *error)
+{
+    struct query query;
+    return query_open_kept(&query, store, sql, error) && query_run(&query, error);
+}
+
+static bool row_begin(struct store *store, struct error *error)
+{
+    return store->together ? run_kept(store, "SAVEPOINT row", error) : transaction_begin(store, error);
+}
+
+static bool row_end(struct store *store, bool done, struct error *error)
+{
+    if (!store->together)
+        return transaction_end_soon(store, done, error);
+    if (!done)
+        (void)run_kept(store, "ROLLBACK TO row", NULL);
+    return run_kept(store, "RELEASE row", done ? error : NULL) && done;
+}
+
 bool store_put(struct store *store, int64_t run_id, const char *configuration, const struct evaluation *evaluation,
                int64_t *evaluation_id, struct error *error)
 {
     int64_t problem, id = 0;
-    if (!transaction_begin(store, error))
+    if (!row_begin(store, error))
         return false;
     bool done = find_problem(store, run_id, &problem, error) &&
                 evaluation_write(store, problem, configuration, evaluation, ORIGIN_MEASURED, NULL, &id, error) &&
                 link_measured(store, run_id, id, error);
-    if (!transaction_end_soon(store, done, error))
+    if (!row_end(store, done, error))
         return false;
     if (evaluation_id)
         *evaluation_id = id;
     return true;
+}
+
+bool store_rows_begin(struct store *store, struct error *error)
+{
+    store->together = transaction_begin(store, error);
+    return store->together;
+}
+
+bool store_rows_end(struct store *store, struct error *error)
+{
+    store->together = false;
+    return transaction_end_soon(store, true, error);
 }
 
 /* Only evaluations of the run's own problem can be reused. */

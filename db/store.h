@@ -104,6 +104,11 @@ bool store_run_end(struct store *store, int64_t run_id, const char *status, stru
 bool store_put(struct store *store, int64_t run_id, const char *configuration, const struct evaluation *evaluation,
                int64_t *evaluation_id, struct error *error);
 
+/* Rows that arrive together may be stored together: those that store_put has stored between these two calls are
+ * committed by the second. Nothing else is written meanwhile. */
+bool store_rows_begin(struct store *store, struct error *error);
+bool store_rows_end(struct store *store, struct error *error);
+
 /* Wait until everything stored survives a power cut; costs nothing if it already does. Call it when nothing will be
  * stored for a while, and before announcing a result as safe. */
 bool store_flush(struct store *store, struct error *error);

@@ -519,6 +519,11 @@ bool fleet_step(struct fleet *fleet, double incumbent_ns, int milliseconds, stru
     return fleet->failure.code == ERROR_NONE;
 }
 
+size_t fleet_finished_count(const struct fleet *fleet)
+{
+    return fleet->finished.count;
+}
+
 struct candidate *fleet_finished(struct fleet *fleet)
 {
     struct candidate *candidate = fleet->crew ? crew_finished(fleet->crew) : NULL;

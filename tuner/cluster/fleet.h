@@ -56,6 +56,7 @@ void fleet_reopen(struct fleet *fleet);
 bool fleet_step(struct fleet *fleet, double incumbent_ns, int milliseconds, struct error *error);
 double fleet_seconds_held_up(const struct fleet *fleet);
 struct candidate *fleet_finished(struct fleet *fleet);
+size_t fleet_finished_count(const struct fleet *fleet); /* by hands */
 void fleet_drop_waiting(struct fleet *fleet);
 
 #endif

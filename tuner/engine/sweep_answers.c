@@ -67,14 +67,16 @@ static bool start_again(struct sweep *sweep, struct error *error)
     return true;
 }
 
-static bool record(struct sweep *sweep, struct candidate *candidate, struct error *error)
+/* `*checked`: the sources, since all that is recorded now has finished. */
+static bool record(struct sweep *sweep, struct candidate *candidate, bool *checked, struct error *error)
 {
     struct evaluation *evaluation = &candidate->evaluation;
     size_t index = candidate->index;
     struct finding *finding = findings_of(&sweep->findings, index);
-    bool touched;
-    if (!sweep_check_sources(sweep, &touched, error))
+    bool touched = false;
+    if (!*checked && !sweep_check_sources(sweep, &touched, error))
         return false;
+    *checked = !touched;
     if (touched)
         return start_again(sweep, error);
     if (!sweep_set_metrics(sweep, candidate->text, evaluation, error))
@@ -108,10 +110,15 @@ static bool record(struct sweep *sweep, struct candidate *candidate, struct erro
 
 bool sweep_record_finished(struct sweep *sweep, struct error *error)
 {
+    bool together = fleet_finished_count(sweep->fleet) > 1, checked = false;
+    if (together && !store_rows_begin(sweep->store, error))
+        return false;
     bool done = true;
     for (struct candidate *candidate; done && (candidate = fleet_finished(sweep->fleet));) {
-        done = record(sweep, candidate, error);
+        done = record(sweep, candidate, &checked, error);
         candidate_free(candidate);
     }
+    if (together && !store_rows_end(sweep->store, done ? error : NULL)) /* after a failure, its error counts */
+        return false;
     return done;
 }

@@ -205,6 +205,26 @@ static void a_malformed_configuration_is_refused(void **state)
 }
 
 /* The table of numbers, the statement that writes them and the struct agree: each number lands in its column. */
+/* One that is refused takes none of the others with it. */
+static void rows_that_arrive_together_are_committed_together(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    int64_t run = fixture_begin(f, store);
+    struct evaluation evaluation = fixture_success(2000);
+    assert_true(store_rows_begin(store, &f->error));
+    fixture_put(f, store, run, "{\"T\":1}", evaluation);
+    assert_false(store_put(store, run, "{\"T\":", &evaluation, NULL, &f->error));
+    fixture_put(f, store, run, "{\"T\":2}", evaluation);
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM evaluation"), "0");
+    assert_true(store_rows_end(store, &f->error));
+    assert_string_equal(fixture_ask(f->path, "SELECT group_concat(configuration) FROM evaluation"),
+                        "{\"T\":1},{\"T\":2}");
+    fixture_put(f, store, run, "{\"T\":3}", evaluation);
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM run_evaluation"), "3");
+    store_close(store);
+}
+
 static void every_number_has_its_column(void **state)
 {
     struct fixture *f = *state;
@@ -266,6 +286,7 @@ int main(void)
         unit(a_transient_failure_replaces_no_result),
         unit(reused_evaluations_are_marked),
         unit(a_malformed_configuration_is_refused),
+        unit(rows_that_arrive_together_are_committed_together),
         unit(every_number_has_its_column),
         unit(every_column_is_a_field),
     };

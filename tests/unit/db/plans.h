@@ -90,7 +90,7 @@ static void judge(sqlite3 *sqlite, const char *sql, const char *detail)
 
 static void explain(sqlite3 *sqlite, const char *sql)
 {
-    static const char *const plain[] = {"PRAGMA", "BEGIN", "COMMIT", "ROLLBACK", "EXPLAIN"};
+    static const char *const plain[] = {"PRAGMA", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "EXPLAIN"};
     sqlite3_stmt *statement;
     char *explanation = sqlite3_mprintf("EXPLAIN QUERY PLAN %s", sql);
     assert_non_null(explanation);
