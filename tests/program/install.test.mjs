@@ -47,5 +47,5 @@ test("pages and shipped knowledge are installed, and nothing else", (t) => {
   for (const page of ["README.md", "LICENSE", "tuner/lang/GRAMMAR.md", "db/SCHEMA.md"]) assert.ok(existsSync(join(prefix, "share/doc/tune", page)), page);
   const known = (root) => readdirSync(join(root, "db/known")).filter((name) => name.endsWith(".json")).sort();
   assert.deepEqual(known(join(prefix, "share/tune")), known(source));
-  assert.deepEqual(readdirSync(join(prefix, "share/tune")).sort(), ["db", "python", "spaces", "templates"]);
+  assert.deepEqual(readdirSync(join(prefix, "share/tune")).sort(), ["db", "mpi", "python", "spaces", "templates"]);
 });
