@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cluster_cost - where rank 0 becomes the limit: a sweep of gemm's full space, with everything that rank 0 does (the
- * strategy, lowering, messages, rows in a database), by hands that are simulated: one process says for all of them
- * what real ones would, after the times that a recording has for compiling and for validating and measuring.
+ * cluster_cost - where rank 0 becomes the limit: a sweep of a large space of gemm, with everything that rank 0 does
+ * (the strategy, lowering, messages, rows in a database), by hands that are simulated: one process says for all of
+ * them what real ones would, after the times that a recording has for compiling and for validating and measuring.
  *
  *     cluster_cost RECORDING [HANDS [GPUS [CORES [CONFIGURATIONS [SPEED]]]]]
  *
@@ -340,6 +340,20 @@ static bool sweep(const struct problem *problem, const struct fleet_away *away, 
     return done;
 }
 
+/* Spaces that are shipped are too small for a thousand GPUs. */
+static bool write_space(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return false;
+    fputs("space large of gemm\nset VARIANT = \"joint\"\nparam TILE_T = [64, 128, 256, 512]\n"
+          "param TILE_U = [16, 32, 64]\nparam TILE_S = [4, 8, 16]\nparam COLUMNS = [1, 2, 4]\n"
+          "param UNROLL = range(1, 65)\nparam PREFETCH = [0, 1]\nset PAD = 0\nparam MIN_BLOCKS = range(1, 33)\n"
+          "where 64 <= TILE_T // COLUMNS <= 512\n",
+          file);
+    return fclose(file) == 0;
+}
+
 static bool run(const int *sockets, size_t hand_count, size_t gpus, uint64_t budget, struct error *error)
 {
     struct template *template = NULL;
@@ -347,7 +361,7 @@ static bool run(const int *sockets, size_t hand_count, size_t gpus, uint64_t bud
     struct problem *problem = NULL;
     struct fleet_away away = {.share_count = hand_count, .no_crew = true};
     struct device_description description = h100;
-    char folder[] = "/tmp/cluster-cost-XXXXXX", database[64], command[80];
+    char folder[] = "/tmp/cluster-cost-XXXXXX", database[64], path[64], command[80];
     struct hand_share *shares = calloc(hand_count, sizeof *shares);
     if (!shares || !mkdtemp(folder))
         return error_out_of_memory(error);
@@ -355,9 +369,10 @@ static bool run(const int *sockets, size_t hand_count, size_t gpus, uint64_t bud
         shares[i] = (struct hand_share){.hand = i, .device = description, .ordinal_count = gpus};
     away.shares = shares;
     snprintf(database, sizeof database, "%s/tune.db", folder);
-    bool done = hands_create(sockets, hand_count, &away.hands, error) &&
+    snprintf(path, sizeof path, "%s/large.space", folder);
+    bool done = write_space(path) && hands_create(sockets, hand_count, &away.hands, error) &&
                 template_read(TUNE_SOURCE_FOLDER "/templates/gemm", &template, error) &&
-                space_read(TUNE_SOURCE_FOLDER "/spaces/gemm/full.space", template, &space, error) &&
+                space_read(path, template, &space, error) &&
                 problem_create(template, space, &description, NULL, 0, &problem, error) &&
                 sweep(problem, &away, database, budget, error);
     problem_free(problem);

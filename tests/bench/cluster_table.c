@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cluster_table - sweeps by 1 to 1,024 GPUs, simulated: where rank 0 becomes the limit.
+ *
+ *     cluster_table RECORDING [MICROSECONDS [GPUS [CORES [COMPILING]]]]
+ *
+ * Hands with so many GPUs and compile workers each take candidates as real ones do (tuner/workers/pacing.h), which
+ * take as long as the recording says; COMPILING divides the times of compiling. Rank 0 is one server that spends so
+ * many microseconds on each evaluation (cluster_cost measures them), half of them on what it sends and half on what
+ * it stores. Time is simulated.
+ */
+#include "tuner/formats/recording_file.h"
+#include "tuner/workers/pacing.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { GPUS_MOST = 1024, EACH = 400 }; /* evaluations for each GPU */
+
+enum stage { ARRIVING, COMPILING, MEASURING };
+
+struct event {
+    double time, seconds;
+    size_t hand;
+    enum stage stage;
+};
+
+struct hand {
+    struct pacing pacing;
+    struct pacing_load load;
+};
+
+struct simulation {
+    const struct recording *recording;
+    struct hand *hands;
+    size_t hand_count, gpus, cores, left, drawn;
+    struct event *heap;
+    size_t count, room;
+    double faster;             /* compiling than recorded */
+    double cost, free_at;      /* of rank 0: seconds for each evaluation; when it is free */
+    double used, worked, last; /* seconds of GPUs and of rank 0; when the last was measured */
+};
+
+static void push(struct simulation *simulation, struct event event)
+{
+    if (simulation->count == simulation->room) {
+        simulation->room = simulation->room ? 2 * simulation->room : 4096;
+        simulation->heap = realloc(simulation->heap, simulation->room * sizeof event);
+        if (!simulation->heap)
+            abort();
+    }
+    struct event *heap = simulation->heap;
+    size_t at = simulation->count++;
+    for (; at > 0 && heap[(at - 1) / 2].time > event.time; at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
+    heap[at] = event;
+}
+
+static struct event pop(struct simulation *simulation)
+{
+    struct event *heap = simulation->heap, first = heap[0], last = heap[--simulation->count];
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < simulation->count; at = child) {
+        if (child + 1 < simulation->count && heap[child + 1].time < heap[child].time)
+            child++;
+        if (heap[child].time >= last.time)
+            break;
+        heap[at] = heap[child];
+    }
+    heap[at] = last;
+    return first;
+}
+
+static double draw(struct simulation *simulation, enum stage stage)
+{
+    size_t which = (simulation->drawn++ * 2654435761u >> 7) % simulation->recording->count;
+    const struct recorded_result *result = &simulation->recording->results[which];
+    return stage == COMPILING ? result->compile_seconds / simulation->faster
+                              : result->validate_seconds + result->measure_seconds;
+}
+
+static void begin(struct simulation *simulation, size_t which, enum stage stage, double now)
+{
+    double seconds = draw(simulation, stage);
+    push(simulation, (struct event){now + seconds, seconds, which, stage});
+}
+
+static void staff(struct simulation *simulation, size_t which, double now)
+{
+    struct pacing_load *load = &simulation->hands[which].load;
+    for (; load->waiting > 0 && load->compiling < simulation->cores; load->waiting--, load->compiling++)
+        begin(simulation, which, COMPILING, now);
+    for (; load->compiled > 0 && load->measuring < simulation->gpus; load->compiled--, load->measuring++)
+        begin(simulation, which, MEASURING, now);
+}
+
+/* Rank 0 spends half of an evaluation's cost, from `now` on or when it is free; returns when it has. */
+static double work(struct simulation *simulation, double now)
+{
+    simulation->free_at = fmax(simulation->free_at, now) + simulation->cost / 2;
+    simulation->worked += simulation->cost / 2;
+    return simulation->free_at;
+}
+
+/* Candidates for a hand as it has room, each of which is on its way until rank 0 has sent it. */
+static void give(struct simulation *simulation, size_t which, double now)
+{
+    struct hand *hand = &simulation->hands[which];
+    for (size_t room = pacing_room(&hand->pacing, &hand->load); room > 0 && simulation->left > 0; room--) {
+        simulation->left--;
+        hand->load.finished++; /* it takes room */
+        push(simulation, (struct event){work(simulation, now), 0, which, ARRIVING});
+    }
+}
+
+static void handle(struct simulation *simulation, const struct event *event)
+{
+    struct hand *hand = &simulation->hands[event->hand];
+    if (event->stage == ARRIVING) {
+        hand->load.finished--;
+        hand->load.waiting++;
+    } else if (event->stage == COMPILING) {
+        pacing_learn(&hand->pacing.compile, event->seconds);
+        hand->load.compiling--;
+        hand->load.compiled++;
+    } else {
+        pacing_learn(&hand->pacing.measure, event->seconds);
+        hand->load.measuring--;
+        simulation->used += event->seconds;
+        simulation->last = event->time;
+    }
+    staff(simulation, event->hand, event->time);
+    double now = event->stage == MEASURING ? work(simulation, event->time) : event->time;
+    if (event->stage != ARRIVING)
+        give(simulation, event->hand, now);
+}
+
+/* The rate of the middle half, which the beginning and the end do not touch. */
+static double run(struct simulation *simulation)
+{
+    size_t all = simulation->left, measured = 0;
+    double first = 0, last = 0;
+    for (size_t i = 0; i < simulation->hand_count; i++) {
+        simulation->hands[i] =
+            (struct hand){.pacing = {.compilers = simulation->cores, .measurers = simulation->gpus}};
+        give(simulation, i, 0);
+    }
+    while (simulation->count > 0) {
+        struct event event = pop(simulation);
+        handle(simulation, &event);
+        measured += event.stage == MEASURING;
+        if (event.stage == MEASURING && measured == all / 4)
+            first = event.time;
+        if (event.stage == MEASURING && measured == all / 4 * 3)
+            last = event.time;
+    }
+    return (double)(all / 2) / (last - first);
+}
+
+static double argument(int count, char **arguments, int which, double otherwise)
+{
+    return which < count ? atof(arguments[which]) : otherwise;
+}
+
+int main(int count, char **arguments)
+{
+    struct error error = {0};
+    struct recordings recordings = {0};
+    size_t gpus_each = (size_t)argument(count, arguments, 3, 4), cores = (size_t)argument(count, arguments, 4, 60);
+    double cost = argument(count, arguments, 2, 50) / 1e6, one = 0;
+    if (count < 2 || gpus_each < 1 || cores < 1) {
+        fputs("usage: cluster_table RECORDING [MICROSECONDS [GPUS [CORES [COMPILING]]]]\n", stderr);
+        return 2;
+    }
+    if (!recordings_read(arguments[1], &recordings, &error)) {
+        error_print(&error, stderr);
+        return EXIT_FAILURE;
+    }
+    printf(
+        "| GPUs | evaluations a second | of N times one GPU's | GPUs busy | rank 0 busy |\n|---|---|---|---|---|\n");
+    for (size_t gpus = 1; gpus <= GPUS_MOST; gpus *= 2) {
+        size_t own = gpus < gpus_each ? gpus : gpus_each;
+        struct simulation simulation = {.recording = recordings.items[0],
+                                        .hand_count = gpus / own,
+                                        .gpus = own,
+                                        .cores = cores * own / gpus_each,
+                                        .left = gpus * EACH,
+                                        .cost = cost,
+                                        .faster = argument(count, arguments, 5, 1)};
+        simulation.hands = calloc(simulation.hand_count, sizeof *simulation.hands);
+        if (!simulation.hands)
+            return EXIT_FAILURE;
+        double rate = run(&simulation);
+        one = gpus == 1 ? rate : one;
+        printf("| %zu | %.0f | %.0f %% | %.0f %% | %.1f %% |\n", gpus, rate, 100 * rate / one / (double)gpus,
+               100 * simulation.used / simulation.last / (double)gpus, 100 * simulation.worked / simulation.last);
+        free(simulation.hands);
+        free(simulation.heap);
+    }
+    recordings_clear(&recordings);
+    return EXIT_SUCCESS;
+}
