@@ -154,7 +154,7 @@ static double run(struct simulation *simulation)
         if (event.stage == MEASURING && measured == all / 4 * 3)
             last = event.time;
     }
-    return (double)(all / 2) / (last - first);
+    return 0.5 * (double)all / (last - first);
 }
 
 static double argument(int count, char **arguments, int which, double otherwise)
