@@ -214,6 +214,21 @@ static bool count_rows(struct forgetting *forgetting, const struct problem *prob
     return step == QUERY_DONE;
 }
 
+/* What programs found for this very problem while they ran. */
+static bool delete_online(struct forgetting *forgetting, const struct problem *problem, struct error *error)
+{
+    struct query query;
+    if (!query_open(&query, forgetting->store,
+                    "DELETE FROM online WHERE (template, device, size, inputs) = "
+                    "(SELECT template, device, size, inputs FROM problem WHERE id = ?1) "
+                    "AND (?2 IS NULL OR found_at < ?2)",
+                    error))
+        return false;
+    query_bind_integer(&query, problem->id);
+    query_bind_text(&query, forgetting->before);
+    return query_run(&query, error);
+}
+
 /* Of the problem's template and device: their leaves are best rows. */
 static bool delete_trees(struct forgetting *forgetting, const struct problem *problem, struct error *error)
 {
@@ -238,7 +253,8 @@ static bool delete_rows(struct forgetting *forgetting, const struct problem *pro
     struct store *store = forgetting->store;
     const struct forget_criteria *criteria = forgetting->criteria;
     struct query query;
-    if (criteria->best_too && !criteria->failed && !delete_trees(forgetting, problem, error))
+    if (criteria->best_too && !criteria->failed &&
+        (!delete_trees(forgetting, problem, error) || !delete_online(forgetting, problem, error)))
         return false;
     if (!query_open(&query, store,
                     "DELETE FROM evaluation WHERE evaluation.problem = ?1 AND " CRITERIA
@@ -277,11 +293,14 @@ static bool delete_orphans(struct store *store, struct error *error)
 {
     static const char *const statements[] = {
         "DELETE FROM template WHERE NOT EXISTS (SELECT 1 FROM problem WHERE problem.template = template.id) "
-        "AND NOT EXISTS (SELECT 1 FROM dispatch WHERE dispatch.template = template.id)",
+        "AND NOT EXISTS (SELECT 1 FROM dispatch WHERE dispatch.template = template.id) "
+        "AND NOT EXISTS (SELECT 1 FROM online WHERE online.template = template.id)",
         "DELETE FROM device WHERE NOT EXISTS (SELECT 1 FROM problem WHERE problem.device = device.id) "
-        "AND NOT EXISTS (SELECT 1 FROM dispatch WHERE dispatch.device = device.id)",
+        "AND NOT EXISTS (SELECT 1 FROM dispatch WHERE dispatch.device = device.id) "
+        "AND NOT EXISTS (SELECT 1 FROM online WHERE online.device = device.id)",
         "DELETE FROM toolchain WHERE NOT EXISTS (SELECT 1 FROM problem WHERE problem.toolchain = toolchain.id) "
-        "AND NOT EXISTS (SELECT 1 FROM dispatch WHERE dispatch.toolchain = toolchain.id)",
+        "AND NOT EXISTS (SELECT 1 FROM dispatch WHERE dispatch.toolchain = toolchain.id) "
+        "AND NOT EXISTS (SELECT 1 FROM online WHERE online.toolchain = toolchain.id)",
         "DELETE FROM space WHERE NOT EXISTS (SELECT 1 FROM run WHERE run.space = space.id)",
     };
     bool done = true;

@@ -82,6 +82,12 @@ const struct passage_table passage_tables[] = {
              {"device", TARGET("device", "device")},
              {"toolchain", TARGET("toolchain", "toolchain")}},
      .newer = ":made_at > made_at"},
+    {.name = "online",
+     .key = {"template", "device", "size", "inputs"},
+     .own = {{"template", TARGET("template", "template")},
+             {"device", TARGET("device", "device")},
+             {"toolchain", TARGET("toolchain", "toolchain")}},
+     .newer = ":found_at > found_at"},
     {.name = "known_file"},
 };
 const size_t passage_table_count = sizeof passage_tables / sizeof *passage_tables;

@@ -49,6 +49,7 @@ static const struct counted {
     {"problem", "SELECT count(*) FROM problem"},       {"space", "SELECT count(*) FROM space"},
     {"template", "SELECT count(*) FROM template"},     {"device", "SELECT count(*) FROM device"},
     {"toolchain", "SELECT count(*) FROM toolchain"},   {"known_file", "SELECT count(*) FROM known_file"},
+    {"online", "SELECT count(*) FROM online"},
 };
 
 /* The virtual table dbstat is an option of SQLite's. */

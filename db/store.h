@@ -354,6 +354,39 @@ bool store_dispatches(struct store *store, const struct store_filter *filter, st
                       void *context, struct error *error);
 
 /*
+ * What a program found for a problem while it ran, by trying on its own calls (libtune's online tuning). It is no
+ * result of a sweep, but stands beside these; a later one for the same version of the template, device, size and data
+ * replaces it. Nothing that is known of template and device is replaced. Of the filter, name and hash of the template
+ * and kind and name of the device count, all of which must be there; visited are the latest first.
+ */
+struct store_online {
+    const char *configuration, *began_with; /* what was launched in the end, and at first: canonical JSON */
+    double ratio;                           /* the time of the one to that of the other */
+    double time_ns;                         /* of a call, median; 0: not known */
+    int64_t calls, tries;                   /* launches; of other configurations among them */
+    const char *tried;                      /* JSON: an array of configurations that were not better */
+};
+bool store_online_put(struct store *store, const struct store_problem *problem, const struct store_online *online,
+                      struct error *error);
+struct store_online_row {
+    const char *size, *inputs, *compiler, *found_at; /* found_at: ISO 8601, UTC */
+    struct store_online online;                      /* of a database that anyone may have written */
+};
+typedef bool store_online_visitor(const struct store_online_row *row, void *context); /* false: stop */
+bool store_onlines(struct store *store, const struct store_filter *filter, store_online_visitor *visit, void *context,
+                   struct error *error);
+
+/* Visit what else a program may try: the fastest valid configurations, `each` of them, of every problem of a version
+ * of a template on a model of device, whoever measured them. The filter is as above. */
+struct store_contender {
+    const char *size, *configuration; /* canonical JSON */
+    double time_ns, fastest_ns;       /* there; and what the problem's fastest takes */
+};
+typedef bool store_contender_visitor(const struct store_contender *contender, void *context); /* false: stop */
+bool store_contenders(struct store *store, const struct store_filter *filter, size_t each,
+                      store_contender_visitor *visit, void *context, struct error *error);
+
+/*
  * Known results as text: the best rows of one template on one device (SCHEMA.md has the format), as shipped, as kept
  * by a site, and as moved from one user to another. Files may be anyone's: they are data, and read entry by entry. An
  * entry that is wrong is refused, with its place, and the others are stored.

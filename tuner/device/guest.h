@@ -16,6 +16,8 @@
 
 #include "tuner/device/device.h"
 
+struct device_mark; /* a place in a stream */
+
 struct device_guest {
     /*
      * A GPU: in the context that is current in the calling thread; without one, in the primary context of GPU
@@ -44,6 +46,23 @@ struct device_guest {
     bool (*copy)(struct device *device, void *stream, uint64_t to, uint64_t from, size_t bytes, struct error *error);
     bool (*fill)(struct device *device, void *stream, uint64_t address, uint8_t byte, size_t bytes,
                  struct error *error);
+    /*
+     * Marks in streams, and the time between two that were reached, in order, in nanoseconds. To ask for that
+     * disturbs no capture of a stream by other threads; nobody may set a mark in a stream that is captured. All NULL:
+     * what is queued is done when the call returns.
+     */
+    bool (*mark_create)(struct device *device, struct device_mark **mark, struct error *error);
+    void (*mark_destroy)(struct device *device, struct device_mark *mark);
+    bool (*mark)(struct device *device, void *stream, struct device_mark *mark, struct error *error);
+    bool (*mark_reached)(struct device *device, struct device_mark *mark, bool *reached, struct error *error);
+    bool (*mark_between)(struct device *device, struct device_mark *from, struct device_mark *to, double *nanoseconds,
+                         struct error *error);
+    /*
+     * For a thread of the library's own: from now on the view's main stream is one of its own, which waits for none
+     * of the program's, and nothing that the calling thread does disturbs captures by other threads. NULL: nothing
+     * would.
+     */
+    bool (*aside)(struct device *view, struct error *error);
     /* What to give programs that launch themselves: a CUfunction. NULL: there is none. */
     void *(*function)(const struct device_kernel *kernel);
     /* What of an image is native code: a cubin, a shared object. It is in the image. */

@@ -4,11 +4,13 @@
  *
  * It launches a version of the kernel: a variant (variant.h) and the answer that it comes from. A thread may make
  * another one meanwhile, which takes the first one's place at a call: at the next launch or, if anything is prepared,
- * when that is done again. Versions stay until the handle is freed, since what they have launched may still run.
+ * when that is done again; so does what online tuning finds better (online.h). Versions stay until the handle is
+ * freed, since what they have launched may still run.
  */
 #ifndef TUNE_LIBRARY_KERNEL_H
 #define TUNE_LIBRARY_KERNEL_H
 
+#include "tuner/library/trials.h"
 #include "tuner/library/variant.h"
 
 struct version {
@@ -16,15 +18,18 @@ struct version {
     struct variant *variant;
 };
 
-enum { KERNEL_VERSIONS = 2 }; /* one that stands in, and the one that is wanted */
+/* One that stands in, the one that is wanted, and those that are tried while the program runs. */
+enum { KERNEL_CANDIDATES = 2, KERNEL_VERSIONS = KERNEL_CANDIDATES + TRIALS_MOST };
 
-struct making; /* of the version that is wanted (load.c) */
+struct making; /* of the version that is wanted, and of those that are tried (load.c) */
+struct online;
 
 struct tune_kernel {
     struct version versions[KERNEL_VERSIONS];
     atomic_size_t current; /* the one that is launched */
     atomic_size_t newest;  /* the one that is to be, which is complete */
     struct making *making; /* NULL: no thread is at work */
+    struct online *online; /* NULL: nothing else is tried */
     char *calls;           /* the file that is told of launches (calls.h); NULL: none */
     _Atomic uint64_t launches;
 };

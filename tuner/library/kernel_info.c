@@ -2,6 +2,7 @@
 /* What a kernel says of itself. */
 #include "tuner/library/failure.h"
 #include "tuner/library/kernel.h"
+#include "tuner/library/online.h"
 #include "tuner/library/structure.h"
 
 /* ---- launches ---- */
@@ -66,16 +67,6 @@ enum tune_code tune_kernel_launch(const struct tune_kernel *kernel, size_t index
 
 /* ---- the whole ---- */
 
-/* Variables that launches or preparations write are as good as memory of its own. */
-static uint64_t own_bytes(const struct variant *variant)
-{
-    const struct program *program = &variant->code->program;
-    uint64_t bytes = workspace_bytes(&variant->workspace);
-    for (size_t i = 0; i < program->symbol_count; i++)
-        bytes += program->symbols[i].bytes;
-    return bytes;
-}
-
 void tune_kernel_describe(const struct tune_kernel *kernel, struct tune_kernel_info *info)
 {
     if (!kernel || !info)
@@ -85,7 +76,7 @@ void tune_kernel_describe(const struct tune_kernel *kernel, struct tune_kernel_i
     struct tune_kernel_info own = {
         .answer = version->answer,
         .buffer_count = variant->passed.count,
-        .workspace = own_bytes(variant),
+        .workspace = variant_bytes(variant),
         .must_prepare = variant_steps(variant, VARIANT_PREPARE)->count > 0,
         .must_finish = variant_steps(variant, VARIANT_FINISH)->count > 0,
         .waits = variant_waits(variant, VARIANT_LAUNCH),
@@ -117,6 +108,22 @@ enum tune_code tune_kernel_buffer(const struct tune_kernel *kernel, size_t index
         .size = passed->bytes,
         .on_host = job_is_hosted(one, passed->memory),
     };
+    structure_write(&own, sizeof own, info);
+    return TUNE_OK;
+}
+
+enum tune_code tune_kernel_online(const struct tune_kernel *kernel, struct tune_online_info *info,
+                                  struct tune_error *error)
+{
+    if (!kernel || !info)
+        return failure_argument(error, "tune_kernel_online: no %s", kernel ? "place for what is known" : "kernel");
+    const struct version *present = kernel_version(kernel);
+    struct tune_online_info own = {.state = TUNE_ONLINE_OFF,
+                                   .why = "nobody has asked for it",
+                                   .configuration = present->answer ? present->answer->info.configuration : "",
+                                   .ratio = 1};
+    if (kernel->online)
+        online_describe(kernel->online, present, &own);
     structure_write(&own, sizeof own, info);
     return TUNE_OK;
 }

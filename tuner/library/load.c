@@ -4,71 +4,14 @@
 #include "tuner/library/calls.h"
 #include "tuner/library/failure.h"
 #include "tuner/library/handle.h"
+#include "tuner/library/loaded.h"
 #include "tuner/library/question.h"
+#include "tuner/library/rivals.h"
 #include "tuner/library/structure.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- versions ---- */
-
-static void clear_version(struct version *version)
-{
-    if (version->variant) {
-        struct attached *attached = attached_share(version->variant->code->attached);
-        bool entered;
-        if (attached_enter(attached, true, &entered, NULL)) {
-            variant_free(version->variant);
-            attached_leave(attached, entered);
-        }
-        attached_release(attached);
-    }
-    tune_answer_free(version->answer);
-    *version = (struct version){0};
-}
-
-/* In the context of `attached`. */
-static enum tune_code load_variant(const struct code_request *request, struct variant **result,
-                                   struct tune_error *error)
-{
-    struct code *code;
-    enum tune_code loaded = code_load(request, &code, error);
-    return loaded == TUNE_OK ? variant_create(code, problem_template(request->problem), result, error) : loaded;
-}
-
-/* Files may be edited while the program runs, but what is launched must be what the answer is about. */
-static bool is_untouched(const struct tune_answer *answer, bool since, struct error *error)
-{
-    struct own_template *own = answer->topic->own;
-    bool touched;
-    if (!own_template_is_current(own, &touched, error))
-        return false;
-    return !touched || !since ||
-           error_set(error, ERROR_SYSTEM, "the sources of template %s were written while they were compiled",
-                     own->template->name);
-}
-
-static enum tune_code load_version(struct attached *attached, const char *cache, const struct tune_answer *answer,
-                                   struct version *version, struct tune_error *error)
-{
-    struct code_request request = {.attached = attached, .cache = cache};
-    struct error own;
-    bool entered;
-    if (!is_untouched(answer, false, &own) || !answer_problem(answer, &request.problem, &own) ||
-        !attached_enter(attached, false, &entered, &own))
-        return failure_of(&own, error);
-    enum tune_code result = load_variant(&request, &version->variant, error);
-    if (result == TUNE_OK && !is_untouched(answer, true, &own)) {
-        variant_free(version->variant);
-        version->variant = NULL;
-        result = failure_of(&own, error);
-    }
-    attached_leave(attached, entered);
-    if (result == TUNE_OK)
-        version->answer = answer_keep(answer);
-    return result;
-}
 
 /* ---- in a thread ---- */
 
@@ -77,7 +20,7 @@ struct making {
     struct tune_kernel *kernel;
     struct attached *attached;
     char *cache;
-    struct tune_answer *answer;
+    struct tune_answer *answer; /* NULL: it is loaded */
 };
 
 static void free_making(struct making *making)
@@ -88,13 +31,25 @@ static void free_making(struct making *making)
     free(making);
 }
 
-/* If it fails, what is launched meanwhile stays. */
+/* If it fails, what is launched meanwhile stays, and nothing is tried. */
+static bool make_wanted(struct making *making)
+{
+    struct version *version = &making->kernel->versions[1];
+    struct online *online = making->kernel->online;
+    if (loaded_make(making->attached, making->cache, making->answer, version, NULL) == TUNE_OK) {
+        atomic_store_explicit(&making->kernel->newest, 1, memory_order_release);
+        return !online || online_begin(online);
+    }
+    if (online)
+        online_refuse(online, "the configuration that it is to begin with cannot be loaded");
+    return false;
+}
+
 static void *make(void *argument)
 {
     struct making *making = argument;
-    struct version *version = &making->kernel->versions[1];
-    if (load_version(making->attached, making->cache, making->answer, version, NULL) == TUNE_OK)
-        atomic_store_explicit(&making->kernel->newest, 1, memory_order_release);
+    if ((!making->answer || make_wanted(making)) && making->kernel->online)
+        online_work(making->kernel->online);
     return NULL;
 }
 
@@ -110,8 +65,10 @@ static bool start_thread(struct making *making)
     return started;
 }
 
+/* `answer` NULL: only what else is tried. */
 static enum tune_code start_making(struct tune_kernel *kernel, struct attached *attached,
-                                   const struct load_request *request, struct tune_error *error)
+                                   const struct load_request *request, const struct tune_answer *answer,
+                                   struct tune_error *error)
 {
     struct error own;
     struct making *making = calloc(1, sizeof *making);
@@ -119,7 +76,7 @@ static enum tune_code start_making(struct tune_kernel *kernel, struct attached *
         return failure_out_of_memory(error);
     making->kernel = kernel;
     making->attached = attached_share(attached);
-    making->answer = answer_keep(request->answer);
+    making->answer = answer ? answer_keep(answer) : NULL;
     making->cache = request->cache ? strdup(request->cache) : NULL;
     if (request->cache && !making->cache) {
         free_making(making);
@@ -130,7 +87,7 @@ static enum tune_code start_making(struct tune_kernel *kernel, struct attached *
         return TUNE_OK;
     }
     free_making(making);
-    error_set(&own, ERROR_SYSTEM, "cannot start a thread to compile the kernel");
+    error_set(&own, ERROR_SYSTEM, "cannot start a thread for the kernel");
     return failure_of(&own, error);
 }
 
@@ -142,13 +99,33 @@ static bool is_cached(struct attached *attached, const struct load_request *requ
     return answer_problem(request->answer, &wanted.problem, NULL) && code_is_cached(&wanted);
 }
 
+static enum tune_code prepare_online(struct tune_kernel *kernel, struct attached *attached,
+                                     const struct load_request *request, struct tune_error *error)
+{
+    struct error own;
+    if (!request->online)
+        return TUNE_OK;
+    request->online->answer = request->answer;
+    request->online->attached = attached;
+    request->online->cache = request->cache;
+    kernel->online = online_create(kernel, request->online, &own);
+    return kernel->online ? TUNE_OK : failure_of(&own, error);
+}
+
 static enum tune_code load(struct tune_kernel *kernel, struct attached *attached, const struct load_request *request,
                            struct tune_error *error)
 {
     bool waits = !request->meanwhile || is_cached(attached, request);
-    enum tune_code code = load_version(attached, request->cache, waits ? request->answer : request->meanwhile,
-                                       &kernel->versions[0], error);
-    return code == TUNE_OK && !waits ? start_making(kernel, attached, request, error) : code;
+    enum tune_code code = loaded_make(attached, request->cache, waits ? request->answer : request->meanwhile,
+                                      &kernel->versions[0], error);
+    if (code == TUNE_OK)
+        code = prepare_online(kernel, attached, request, error);
+    if (code != TUNE_OK)
+        return code;
+    if (!waits)
+        return start_making(kernel, attached, request, request->answer, error);
+    return kernel->online && online_begin(kernel->online) ? start_making(kernel, attached, request, NULL, error)
+                                                          : TUNE_OK;
 }
 
 enum tune_code load_kernel(const struct load_request *request, struct tune_kernel **result, struct tune_error *error)
@@ -177,18 +154,28 @@ enum tune_code load_kernel(const struct load_request *request, struct tune_kerne
     return code;
 }
 
-void tune_kernel_free(struct tune_kernel *kernel)
+static void end_thread(struct tune_kernel *kernel)
 {
-    if (!kernel)
-        return;
+    if (kernel->online)
+        online_end(kernel->online);
     if (kernel->making) {
         pthread_join(kernel->making->thread, NULL);
         free_making(kernel->making);
     }
+    if (kernel->online)
+        online_work(kernel->online); /* what no thread has ended */
+}
+
+void tune_kernel_free(struct tune_kernel *kernel)
+{
+    if (!kernel)
+        return;
+    end_thread(kernel);
     if (kernel->calls && kernel->launches > 0)
         calls_write(kernel->calls, kernel->versions[0].answer, kernel->launches);
     for (size_t i = 0; i < KERNEL_VERSIONS; i++)
-        clear_version(&kernel->versions[i]);
+        loaded_clear(&kernel->versions[i]);
+    online_free(kernel->online);
     free(kernel->calls);
     free(kernel);
 }
@@ -241,6 +228,8 @@ enum tune_code tune_kernel_fork(struct tune_kernel *kernel, struct tune_kernel *
 
 /* ---- the program's call ---- */
 
+#define SHARE_MOST 0.5 /* that may be spent on trying */
+
 /* What would make it known: a sweep says itself what the matrices of its own have. */
 static void advise(const struct tune_answer *answer, struct error *error)
 {
@@ -271,12 +260,23 @@ static enum tune_code check_options(const struct tune_load_options *options, str
                                     struct tune_error *error)
 {
     const unsigned known = TUNE_LOAD_IN_BACKGROUND | TUNE_LOAD_UNVALIDATED;
+    const size_t least = offsetof(struct tune_load_options, online);
     *own = (struct tune_load_options){.bytes = sizeof *own};
-    if (options && !structure_read(options, own, sizeof *own, sizeof *own))
+    if (options && !structure_read(options, own, sizeof *own, least))
         return failure_argument(error, "tune_load: options.bytes is not the size of struct tune_load_options");
     if (own->flags & ~known)
         return failure_argument(error, "tune_load: there is no flag %#x", own->flags & ~known);
+    if (!(own->online >= 0 && own->online <= SHARE_MOST))
+        return failure_argument(error, "tune_load: options.online is %g, and no share: 0.05 is 5 %%, and %g the most",
+                                own->online, SHARE_MOST);
     return TUNE_OK;
+}
+
+static enum tune_code find_rivals(struct tune *tune, const struct tune_answer *answer, struct online_request *online,
+                                  struct tune_error *error)
+{
+    struct error own = {0};
+    return rivals_find(tune, answer, TRIALS_MOST, &online->contenders, &own) ? TUNE_OK : failure_of(&own, error);
 }
 
 enum tune_code tune_load(struct tune *tune, const struct tune_answer *answer, const struct tune_load_options *options,
@@ -301,8 +301,13 @@ enum tune_code tune_load(struct tune *tune, const struct tune_answer *answer, co
         tune_answer_free(meanwhile); /* then there is nothing to be launched meanwhile */
         meanwhile = NULL;
     }
-    const struct load_request request = {tune->attachments, tune->cache, answer, meanwhile, tune->calls};
-    code = load_kernel(&request, kernel, error);
+    struct load_request request = {tune->attachments, tune->cache, answer, meanwhile, tune->calls, NULL};
+    struct online_request online = {.share = own.online, .database = tune->database};
+    code = own.online > 0 ? find_rivals(tune, answer, &online, error) : TUNE_OK;
+    request.online = own.online > 0 ? &online : NULL;
+    if (code == TUNE_OK)
+        code = load_kernel(&request, kernel, error);
+    contenders_clear(&online.contenders);
     tune_answer_free(meanwhile);
     return code;
 }

@@ -7,6 +7,7 @@
 
 #include "tuner/library/answer.h"
 #include "tuner/library/kernel.h"
+#include "tuner/library/online.h"
 
 struct load_request {
     struct attachments *attachments;
@@ -14,6 +15,9 @@ struct load_request {
     const struct tune_answer *answer;
     const struct tune_answer *meanwhile; /* launched while a thread compiles `answer`; NULL: wait for it */
     const char *calls;                   /* the file of calls.h; NULL: none */
+    /* What else is tried while the program runs (online.h). NULL: nothing. Its answer, device and cache are set here,
+     * its contenders taken. */
+    struct online_request *online;
 };
 
 enum tune_code load_kernel(const struct load_request *request, struct tune_kernel **result, struct tune_error *error);

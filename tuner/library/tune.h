@@ -16,9 +16,9 @@
  *         fprintf(stderr, "%s\n", error.text);
  *
  * For C and C++, with CUDA or without: streams and functions of CUDA are `void *` here. Nothing is printed, no signal
- * handler installed, no process ended, and no state is kept outside of handles; threads are started only where a flag
- * asks for that, and by the CPU device, which has a pool of them for its blocks. What is not validated for at least
- * one problem is never launched, unless a flag says so.
+ * handler installed, no process ended, and no state is kept outside of handles; threads are started only where an
+ * option asks for that, and by the CPU device, which has a pool of them for its blocks. What is not validated for at
+ * least one problem is never launched, unless a flag says so.
  *
  * Every function may be called by several threads at once, also with the same handle, unless it says otherwise; to
  * free a handle that another thread still uses is an error of the caller. Handles may be freed in any order: each
@@ -208,6 +208,9 @@ enum {
 struct tune_load_options {
     size_t bytes;
     unsigned flags;
+    /* Try other configurations on the program's calls (see "online tuning" below), within this share of their time:
+     * 0.05 is 5 %, 0.5 the most. 0: no. */
+    double online;
 };
 
 /*
@@ -223,7 +226,7 @@ TUNE_API enum tune_code tune_load(struct tune *tune, const struct tune_answer *a
 TUNE_API void tune_kernel_free(struct tune_kernel *kernel);
 
 /* Another handle to the same code, with buffers of its own for what launches keep to themselves: for each stream in
- * which the kernel may run at the same time as in another. */
+ * which the kernel may run at the same time as in another. It launches what is best by now, and tries nothing. */
 TUNE_API enum tune_code tune_kernel_fork(struct tune_kernel *kernel, struct tune_kernel **fork,
                                          struct tune_error *error);
 
@@ -291,6 +294,60 @@ TUNE_API enum tune_code tune_prepare(struct tune_kernel *kernel, void *stream, c
 /* What they do after launches to make outputs of what these leave. */
 TUNE_API enum tune_code tune_finish(struct tune_kernel *kernel, void *stream, const struct tune_buffer *buffers,
                                     size_t count, struct tune_error *error);
+
+/* ---- online tuning ---- */
+
+/*
+ * A kernel that is loaded with the option `online` tries other configurations on the program's own calls of
+ * tune_launch, and goes on with what is faster. The share bounds what that costs: all that calls take longer because
+ * something is tried - copies, launches on copies, the time that a slower configuration takes longer, and on a GPU
+ * what the host does for it - divided by all that they take. Nothing is tried unless it is expected to stay below
+ * that; what takes longer than expected is made up for before the next. Compiling, in a thread, is not counted.
+ *
+ *   - What may be tried: what a sweep found valid for this version of the kernel on this model of device, at any size
+ *     (yours, the site's and shipped knowledge), 32 configurations at most, the likeliest first. A kernel that faults
+ *     would end the program's context, so nothing is tried that never ran elsewhere.
+ *   - Each is first launched on copies of a call's buffers, beside the one in use on the buffers themselves. Only if
+ *     twice its outputs agree with those within the template's tolerance, its inputs are as they were, and the memory
+ *     around is untouched, further calls launch it for the program, in turns with the one in use. It takes over if it
+ *     is faster by 1 % in 8 of 8 pairs of calls, in 13 of 14 or in 17 of 20: noise alone would do that in 6 cases of
+ *     1000.
+ *   - It ends when all were tried, or 8 in a row were no better. Then, or when the kernel is freed before, what was
+ *     learnt is stored in the user's database, which is created if it is not there: the next tune_best for this
+ *     problem answers with it until a sweep measures the problem again, and the next run does not repeat what was to
+ * no avail. That is done in the thread, or in tune_kernel_free. With a file of known results nothing is stored.
+ *   - Refused, with a reason: templates whose results no two configurations have in common (in any order, judged by a
+ *     verify block or by their size), that prepare or finish, whose launches depend on data, use textures or several
+ *     streams, buffers of more than half a GiB in all, and objectives other than time.
+ *   - Calls into a stream that is captured, or whose buffers overlap, try nothing. Calls by several threads may; one
+ *     at a time does. Nothing waits for a stream: times are taken by events around the launch and read at a later
+ *     call; the CPU device has the clock. The copies take the memory of the buffers twice.
+ *
+ * A fault of a kernel remains one, and a configuration that is right on two calls' data may be wrong on others, as
+ * one that a sweep has validated may be.
+ */
+enum tune_online_state {
+    TUNE_ONLINE_OFF,     /* not asked for */
+    TUNE_ONLINE_REFUSED, /* nothing can be tried: see `why` */
+    TUNE_ONLINE_TRYING,
+    TUNE_ONLINE_DONE
+};
+
+struct tune_online_info {
+    size_t bytes;
+    enum tune_online_state state;
+    const char *why;           /* that nothing is tried, in words; "": something is */
+    const char *configuration; /* that is launched now */
+    double ratio;              /* of its time to that of the one in use at first: 0.8 is a fifth less */
+    size_t candidates;         /* that may be tried, */
+    size_t tried;              /* were, */
+    size_t wrong;              /* and had other results */
+    uint64_t calls, tries;     /* while something was tried: of tune_launch, and launches of candidates */
+    double time_ns, excess_ns; /* of these calls; and what of it trying took */
+    int stored;                /* what was learnt is in the database */
+};
+TUNE_API enum tune_code tune_kernel_online(const struct tune_kernel *kernel, struct tune_online_info *info,
+                                           struct tune_error *error);
 
 #ifdef __cplusplus
 }

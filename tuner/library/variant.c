@@ -143,6 +143,15 @@ void variant_free(struct variant *variant)
     free(variant);
 }
 
+uint64_t variant_bytes(const struct variant *variant)
+{
+    const struct program *program = &variant->code->program;
+    uint64_t bytes = workspace_bytes(&variant->workspace);
+    for (size_t i = 0; i < program->symbol_count; i++)
+        bytes += program->symbols[i].bytes;
+    return bytes;
+}
+
 /* ---- running ---- */
 
 bool variant_waits(const struct variant *variant, enum variant_block block)

@@ -36,6 +36,9 @@ void variant_free(struct variant *variant);
 
 const struct job_steps *variant_steps(const struct variant *variant, enum variant_block block);
 
+/* Memory of the device that is its own; variables that launches or preparations write are as good as that. */
+uint64_t variant_bytes(const struct variant *variant);
+
 /* Does the block wait for the device, since what comes next depends on data? */
 bool variant_waits(const struct variant *variant, enum variant_block block);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/select/recall.h"
 
+#include "tuner/select/found_online.h"
 #include "tuner/select/known_tree.h"
 #include "tuner/select/nearness.h"
 #include "tuner/select/relative.h"
@@ -23,6 +24,7 @@ struct recall {
     size_t count, capacity;
     struct known_tree **trees;
     size_t tree_count;
+    struct found_onlines online;
 };
 
 bool recall_create(const struct selection_request *request, struct recall **result, struct error *error)
@@ -47,8 +49,9 @@ static void recalled_clear(struct recalled *one)
 }
 
 /* Down to so many of each. */
-static void shrink(struct recall *recall, size_t count, size_t tree_count)
+static void shrink(struct recall *recall, size_t count, size_t tree_count, size_t online_count)
 {
+    found_onlines_shrink(&recall->online, online_count);
     while (recall->count > count)
         recalled_clear(&recall->list[--recall->count]);
     while (recall->tree_count > tree_count)
@@ -59,7 +62,8 @@ void recall_free(struct recall *recall)
 {
     if (!recall)
         return;
-    shrink(recall, 0, 0);
+    shrink(recall, 0, 0, 0);
+    found_onlines_clear(&recall->online);
     free(recall->list);
     free(recall->trees);
     free(recall);
@@ -158,17 +162,20 @@ static bool read_store(struct reading *reading, struct error *error)
     bool done = store_relatives(reading->store, recall->template_name, recall->device->kind, recall->objective,
                                 take_row, reading, error) &&
                 (reading->failed || (measure_devices(recall, first, reading->store, error) &&
-                                     store_dispatches(reading->store, &filter, take_tree, reading, error)));
+                                     store_dispatches(reading->store, &filter, take_tree, reading, error))) &&
+                (reading->failed || reading->of_site ||
+                 found_onlines_add(&recall->online, reading->store, recall->template_name, recall->template_hash,
+                                   recall->device, error));
     return done && (!reading->failed || error_out_of_memory(error));
 }
 
 bool recall_add(struct recall *recall, struct store *store, bool of_site, struct error *error)
 {
     struct reading reading = {.recall = recall, .store = store, .of_site = of_site};
-    size_t count = recall->count, tree_count = recall->tree_count;
+    const size_t count = recall->count, tree_count = recall->tree_count, online_count = recall->online.count;
     if (read_store(&reading, error))
         return true;
-    shrink(recall, count, tree_count);
+    shrink(recall, count, tree_count, online_count);
     return false;
 }
 
@@ -277,7 +284,7 @@ bool recall_ask(const struct recall *recall, const struct selection_request *req
     bool done = (question.asked && question.list) || error_out_of_memory(error);
     if (done) {
         list_exact(&question);
-        done = take_first(&question, error);
+        done = take_first(&question, error) && found_onlines_take(&recall->online, request, selection, error);
     }
     if (done && selection->rule == SELECTION_NONE)
         done = ask_trees(&question, error);
@@ -296,5 +303,5 @@ bool recall_has(const struct recall *recall, const char *configuration)
         if (strcmp(recall->list[i].known.row.configuration, configuration) == 0)
             return true;
     }
-    return false;
+    return found_onlines_have(&recall->online, configuration);
 }

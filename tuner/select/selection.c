@@ -2,6 +2,7 @@
 #include "tuner/select/selection.h"
 
 #include "tuner/select/by_tree.h"
+#include "tuner/select/found_online.h"
 #include "tuner/select/nearness.h"
 #include "tuner/select/relative.h"
 
@@ -196,6 +197,18 @@ static bool take_first(struct relatives *relatives, struct selection *selection,
     return true;
 }
 
+/* What programs of the user's found for the very problem, unless something was measured later. */
+static bool ask_online(struct store *store, const struct selection_request *request, struct selection *selection,
+                       struct error *error)
+{
+    struct found_onlines found = {0};
+    bool done =
+        found_onlines_add(&found, store, request->template_name, request->template_hash, request->device, error) &&
+        found_onlines_take(&found, request, selection, error);
+    found_onlines_clear(&found);
+    return done;
+}
+
 bool selection_make(struct store *store, const struct selection_request *request, struct selection *selection,
                     struct error *error)
 {
@@ -207,7 +220,8 @@ bool selection_make(struct store *store, const struct selection_request *request
         done = i == 0 || selection_by_tree(store, request, selection, error);
         if (!done || selection->rule != SELECTION_NONE)
             break;
-        done = ask_all(&relatives, store, askers[i], error) && take_first(&relatives, selection, error);
+        done = ask_all(&relatives, store, askers[i], error) && take_first(&relatives, selection, error) &&
+               (i > 0 || ask_online(store, request, selection, error));
         forget(&relatives, 0);
         free(relatives.list);
     }
@@ -245,9 +259,10 @@ char *selection_text(const struct selection *selection, const struct selection_r
         snprintf(away, sizeof away, ", for other data");
     else if (selection->rule != SELECTION_EXACT)
         snprintf(away, sizeof away, ", %.1f octave%s from here", selection->octaves, plural(selection->octaves));
-    int length =
-        asprintf(&text, "%s%s%s%s%s%s%s, measured %.10s with %s", layer_texts[selection->layer], selection->place,
-                 other_device ? " of " : "", other_device ? selection->device : "", other_size ? " at " : "",
-                 other_size ? selection->size : "", away, selection->measured_at, selection->compiler);
+    int length = asprintf(&text, "%s%s%s%s%s%s%s, %s %.10s with %s", layer_texts[selection->layer], selection->place,
+                          other_device ? " of " : "", other_device ? selection->device : "", other_size ? " at " : "",
+                          other_size ? selection->size : "", away,
+                          strcmp(selection->origin, "online") == 0 ? "found online" : "measured",
+                          selection->measured_at, selection->compiler);
     return length < 0 ? NULL : text;
 }

@@ -3,7 +3,8 @@
  * selection.h - which stored result answers for a problem: the one order that everything follows which runs a kernel
  * without a search.
  *
- *     1. the same kernel, model of device, size and data
+ *     1. the same kernel, model of device, size and data: what a sweep has measured, or a program of the user's has
+ *        found while it ran, whichever was later
  *     2. the same model of device at another size: the tree that a sweep over many sizes left (by_tree.h), if its
  *        answer is valid for the problem
  *     3. the nearest of what is known for other data, other sizes, other devices of the same architecture and devices

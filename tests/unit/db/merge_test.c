@@ -129,6 +129,8 @@ static void fill(struct fixture *f, const char *path)
     change(
         path,
         "INSERT INTO known_file VALUES ('0123', 'gemm.json', '2026-01-01');"
+        "INSERT INTO online SELECT 1, template, device, toolchain, size, inputs, '{}', '{}', 1, 5, 6, 7, '[]', "
+        "'2026-01-03' FROM problem;"
         "INSERT INTO dispatch SELECT 1, template, device, toolchain, inputs, 'time', '2026-01-02', '{}', 'imported' "
         "FROM problem");
     sqlite3 *sqlite;

@@ -261,6 +261,37 @@ static bool call_was_valid(struct scene *s, struct error *error)
     return store_was_valid(s->store, "gemm", "aaaa", "{\"A\":1}", &valid, error);
 }
 
+static bool call_online_put(struct scene *s, struct error *error)
+{
+    const struct store_online online = {"{}", "{}", 1, 0, 1, 0, "[]"};
+    return store_online_put(s->store, &s->f->problem, &online, error);
+}
+
+static bool see_online(const struct store_online_row *row, void *context)
+{
+    (void)row, (void)context;
+    return true;
+}
+
+static bool see_contender(const struct store_contender *contender, void *context)
+{
+    (void)contender, (void)context;
+    return true;
+}
+
+static const struct store_filter of_kernel = {
+    .template_name = "gemm", .template_hash = "aaaa", .device_kind = "cuda", .device_name = "Imaginary 100"};
+
+static bool call_onlines(struct scene *s, struct error *error)
+{
+    return store_onlines(s->store, &of_kernel, see_online, NULL, error);
+}
+
+static bool call_contenders(struct scene *s, struct error *error)
+{
+    return store_contenders(s->store, &of_kernel, 4, see_contender, NULL, error);
+}
+
 static bool call_dispatches(struct scene *s, struct error *error)
 {
     return store_dispatches(s->store, &(struct store_filter){.template_name = "gemm"}, see_dispatch, NULL, error);
@@ -376,6 +407,9 @@ static const struct call {
     ASKS(device_json),
     ASKS(dispatch_put),
     ASKS(dispatches),
+    ASKS(online_put),
+    ASKS(onlines),
+    ASKS(contenders),
     ASKS(was_valid),
     ASKS(known_write),
     ASKS(known_load),

@@ -6,6 +6,8 @@
 #include "tuner/device/cuda/guest.h"
 #include "tuner/device/cuda/result.h"
 
+#include <math.h>
+
 static struct program {
     cuda_context current; /* of the calling thread */
     cuda_context pushed;
@@ -202,6 +204,82 @@ static void views_have_streams_of_their_own(void **state)
     assert_null(program.current);
 }
 
+static int capture_modes[8];
+static size_t capture_mode_count;
+static cuda_result query;
+
+/* As the driver exchanges it; the thread's is 0, global. */
+static cuda_result capture_mode(int *mode)
+{
+    static int of_thread;
+    const int before = of_thread;
+    assert_true(capture_mode_count < 8);
+    capture_modes[capture_mode_count++] = of_thread = *mode;
+    *mode = before;
+    return CUDA_SUCCESS;
+}
+
+static cuda_result event_query(cuda_event event)
+{
+    assert_non_null(event);
+    assert_int_equal(capture_modes[capture_mode_count - 1], CUDA_CAPTURE_RELAXED);
+    return query;
+}
+
+static void marks_disturb_no_capture(void **state)
+{
+    (void)state;
+    struct device *device = make_guest(false);
+    struct device_mark *from, *to;
+    struct error error = {0};
+    bool reached = true;
+    double nanoseconds = 0;
+    device->context.cuda.capture_mode = capture_mode;
+    device->context.cuda.event_query = event_query;
+    capture_mode_count = 0;
+    assert_true(cuda_guest.mark_create(device, &from, &error) && cuda_guest.mark_create(device, &to, &error));
+    fake.now_ns = 5000;
+    assert_true(cuda_guest.mark(device, STREAM, from, &error));
+    fake.now_ns = 12000;
+    assert_true(cuda_guest.mark(device, STREAM, to, &error));
+    query = CUDA_NOT_READY;
+    assert_true(cuda_guest.mark_reached(device, to, &reached, &error));
+    assert_false(reached);
+    query = CUDA_SUCCESS;
+    assert_true(cuda_guest.mark_reached(device, to, &reached, &error) && reached);
+    assert_true(cuda_guest.mark_between(device, from, to, &nanoseconds, &error));
+    assert_true(fabs(nanoseconds - 7000 - fake.overhead_ns) < 1);
+    assert_int_equal(capture_mode_count, 6); /* relaxed, and as before */
+    assert_int_equal(capture_modes[5], 0);
+    query = 700;
+    assert_false(cuda_guest.mark_reached(device, to, &reached, &error));
+    assert_int_equal(error.code, ERROR_FAULT);
+    cuda_guest.mark_destroy(device, from);
+    cuda_guest.mark_destroy(device, to);
+    cuda_guest.mark_destroy(device, NULL);
+    cuda_driver.close(device);
+}
+
+static void a_thread_aside_has_a_stream_of_its_own(void **state)
+{
+    (void)state;
+    struct device *device = make_guest(false), *view;
+    struct error error = {0};
+    device->context.cuda.capture_mode = capture_mode;
+    capture_mode_count = 0;
+    assert_true(cuda_guest.view(device, &view, &error));
+    assert_true(cuda_guest.aside(view, &error));
+    assert_int_equal(capture_modes[0], CUDA_CAPTURE_RELAXED);
+    assert_int_equal(fake.stream_count, 1);
+    assert_true(cuda_driver.fill(view, 300, 5, 16, &error));
+    assert_non_null(program.stream);
+    int before = 0;
+    capture_mode(&before);
+    cuda_driver.close(view);
+    assert_int_equal(fake.stream_count, 0);
+    cuda_driver.close(device);
+}
+
 static void captures_are_seen(void **state)
 {
     (void)state;
@@ -239,6 +317,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contexts_are_entered_if_none_is), cmocka_unit_test(work_goes_to_the_given_stream),
         cmocka_unit_test(views_have_streams_of_their_own), cmocka_unit_test(captures_are_seen),
+        cmocka_unit_test(marks_disturb_no_capture),        cmocka_unit_test(a_thread_aside_has_a_stream_of_its_own),
         cmocka_unit_test(attaching_needs_a_gpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

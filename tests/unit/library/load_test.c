@@ -212,7 +212,7 @@ static void a_thread_compiles_meanwhile(void **state)
     struct tune_answer *answer = ask(tune), *best = other_answer(answer, "{\"K\":7}");
     struct tune_kernel *kernel;
     struct tune_kernel_info info = {.bytes = sizeof info};
-    const struct load_request request = {tune->attachments, tune->cache, best, answer, NULL};
+    const struct load_request request = {tune->attachments, tune->cache, best, answer, NULL, NULL};
     must_load(load_kernel(&request, &kernel, &failure));
     int seen;
     while ((seen = added(kernel)) == 5)
@@ -227,7 +227,7 @@ static void a_thread_compiles_meanwhile(void **state)
     tune_kernel_free(kernel);
     tune_answer_free(best);
     best = other_answer(answer, "{\"K\":\"nothing\"}"); /* does not compile: the first one stays */
-    const struct load_request wrong = {tune->attachments, tune->cache, best, answer, NULL};
+    const struct load_request wrong = {tune->attachments, tune->cache, best, answer, NULL, NULL};
     must_load(load_kernel(&wrong, &kernel, &failure));
     assert_int_equal(added(kernel), 5);
     tune_kernel_free(kernel); /* waits for the thread */

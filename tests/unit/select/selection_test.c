@@ -118,6 +118,40 @@ static void each_rule_gives_way_to_the_one_before(void **state)
     store_close(store);
 }
 
+static void put_online(struct fixture *f, struct store *store, const char *configuration)
+{
+    const struct store_online online = {configuration, "{\"A\":1}", 0.5, 1000, 50, 7, "[]"};
+    assert_success(store_online_put(store, &f->problem, &online, &f->error), &f->error);
+}
+
+/* What programs found answers for the very problem alone, and until a sweep measures it again. */
+static void what_programs_found_answers_until_a_sweep_does(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    f->problem.size = "M=1024,N=1536,K=1024";
+    put_online(f, store, "{\"A\":9}");
+    expect(f, store, SELECTION_NONE, NULL, NULL);
+    f->problem.size = HERE;
+    put_online(f, store, "{\"A\":8}");
+    expect(f, store, SELECTION_EXACT, "{\"A\":8}", "database, found online 20");
+    expect_in_words(f, store, &(struct fits){.refused = "{\"A\":8}"}, SELECTION_NONE, NULL, NULL);
+    put(f, store, 5);
+    fixture_ask(f->path, "UPDATE online SET found_at = '1999-01-01T00:00:00.000Z'");
+    expect(f, store, SELECTION_EXACT, "{\"A\":5}", "database, measured 20");
+    put_online(f, store, "{\"A\":8}");
+    fixture_ask(f->path, "UPDATE online SET found_at = '2999-01-01T00:00:00.000Z'");
+    expect(f, store, SELECTION_EXACT, "{\"A\":8}", "database, found online 2999-01-01 with NVRTC");
+
+    struct selection_request energy = request_of(&f->device, NULL, &(struct fits){0});
+    struct selection selection;
+    energy.objective = "energy"; /* which it does not speak of */
+    assert_success(selection_make(store, &energy, &selection, &f->error), &f->error);
+    assert_int_equal(selection.rule, SELECTION_NONE);
+    selection_clear(&selection);
+    store_close(store);
+}
+
 /* A size far away on our device is worse than the size itself on a device like ours. */
 static void the_nearest_wins_whatever_its_rule(void **state)
 {
@@ -261,6 +295,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(each_rule_gives_way_to_the_one_before, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(what_programs_found_answers_until_a_sweep_does, fixture_setup,
+                                        fixture_teardown),
         cmocka_unit_test_setup_teardown(the_nearest_wins_whatever_its_rule, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(what_is_not_valid_here_is_passed_over, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(another_version_of_the_kernel_never_answers, fixture_setup, fixture_teardown),

@@ -152,6 +152,80 @@ static bool fill(struct device *device, void *stream, uint64_t address, uint8_t 
     return cuda_check(cuda, cuda->fill(address, byte, bytes, stream), error, "filling %zu bytes on the GPU", bytes);
 }
 
+/* ---- marks ---- */
+
+struct device_mark {
+    cuda_event event;
+};
+
+static bool mark_create(struct device *device, struct device_mark **result, struct error *error)
+{
+    const struct cuda_library *cuda = &device->context.cuda;
+    struct device_mark *mark = calloc(1, sizeof *mark);
+    if (!mark)
+        return error_out_of_memory(error);
+    if (!cuda_check(cuda, cuda->event_create(&mark->event, CUDA_EVENT_DEFAULT), error, "creating an event")) {
+        free(mark);
+        return false;
+    }
+    *result = mark;
+    return true;
+}
+
+static void mark_destroy(struct device *device, struct device_mark *mark)
+{
+    if (mark)
+        device->context.cuda.event_destroy(mark->event);
+    free(mark);
+}
+
+static bool set_mark(struct device *device, void *stream, struct device_mark *mark, struct error *error)
+{
+    const struct cuda_library *cuda = &device->context.cuda;
+    return cuda_check(cuda, cuda->event_record(mark->event, stream), error, "recording an event");
+}
+
+/* To ask for events ends captures of other threads, unless these or the calling one are relaxed about it. */
+static int relax(const struct cuda_library *cuda)
+{
+    int mode = CUDA_CAPTURE_RELAXED;
+    (void)cuda->capture_mode(&mode);
+    return mode;
+}
+
+static bool mark_reached(struct device *device, struct device_mark *mark, bool *reached, struct error *error)
+{
+    const struct cuda_library *cuda = &device->context.cuda;
+    int before = relax(cuda);
+    const cuda_result asked = cuda->event_query(mark->event);
+    (void)cuda->capture_mode(&before);
+    *reached = asked == CUDA_SUCCESS;
+    return asked == CUDA_NOT_READY || cuda_check(cuda, asked, error, "asking for an event");
+}
+
+static bool mark_between(struct device *device, struct device_mark *from, struct device_mark *to, double *nanoseconds,
+                         struct error *error)
+{
+    const struct cuda_library *cuda = &device->context.cuda;
+    float milliseconds = 0;
+    int before = relax(cuda);
+    const cuda_result asked = cuda->event_elapsed(&milliseconds, from->event, to->event);
+    (void)cuda->capture_mode(&before);
+    *nanoseconds = 1e6 * (double)milliseconds;
+    return cuda_check(cuda, asked, error, "reading the time between two events");
+}
+
+static bool aside(struct device *view, struct error *error)
+{
+    (void)relax(&view->context.cuda);
+    if (!streams_use(&view->streams, 1, error))
+        return false;
+    program_stream(view, view->context.current);
+    return true;
+}
+
+/* ---- what a program gets ---- */
+
 static void *function(const struct device_kernel *kernel)
 {
     return kernel->function;
@@ -185,6 +259,12 @@ const struct device_guest cuda_guest = {
     .launch = launch,
     .copy = copy,
     .fill = fill,
+    .mark_create = mark_create,
+    .mark_destroy = mark_destroy,
+    .mark = set_mark,
+    .mark_reached = mark_reached,
+    .mark_between = mark_between,
+    .aside = aside,
     .function = function,
     .binary = binary,
     .compiler = compiler,

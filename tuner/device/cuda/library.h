@@ -39,7 +39,8 @@ enum {
     CUDA_STREAM_NON_BLOCKING = 1,
     CUDA_EVENT_DEFAULT = 0,
     CUDA_EVENT_NO_TIMES = 2,
-    CUDA_HOST_MAPPED = 2
+    CUDA_HOST_MAPPED = 2,
+    CUDA_CAPTURE_RELAXED = 2
 };
 
 /* CUfunction_attribute */
@@ -181,10 +182,12 @@ struct cuda_library {
     cuda_result (*stream_destroy)(cuda_stream stream);
     cuda_result (*stream_synchronize)(cuda_stream stream);
     cuda_result (*stream_capturing)(cuda_stream stream, int *status);
+    cuda_result (*capture_mode)(int *mode); /* of the calling thread: exchanged */
     cuda_result (*stream_wait)(cuda_stream stream, cuda_event event, unsigned flags);
     cuda_result (*event_create)(cuda_event *event, unsigned flags);
     cuda_result (*event_destroy)(cuda_event event);
     cuda_result (*event_record)(cuda_event event, cuda_stream stream);
+    cuda_result (*event_query)(cuda_event event);
     cuda_result (*event_synchronize)(cuda_event event);
     cuda_result (*event_elapsed)(float *milliseconds, cuda_event start, cuda_event stop);
     cuda_result (*array_create)(cuda_array *array, const struct cuda_array_shape *shape);

@@ -12,6 +12,7 @@
 enum {
     CUDA_INVALID_VALUE = 1,
     CUDA_OUT_OF_MEMORY = 2,
+    CUDA_NOT_READY = 600,
     CUDA_LAUNCH_OUT_OF_RESOURCES = 701,
     CUDA_CAPTURING_ELSEWHERE = 906, /* the default stream would wait for a stream that is captured */
     CUDA_INVALID_CLUSTER_SIZE = 912,
