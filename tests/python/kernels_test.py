@@ -304,6 +304,12 @@ class Kernels(own.Case):
         kernel(OnGpu(1, pointer=512), stream=5)
         self.assertEqual(self.called(), ["prepare 5 512:4", "launch 5 512:4", "finish 5 512:4"])
 
+    def test_online(self) -> None:
+        found = tune.load("cuda x:float:2:4:1", n=1, online=0.25).online
+        self.assertEqual(found, tune.Online(tune.OnlineState.DONE, "all was tried", {"BLOCK": 64}, 0.75, 7, 6, 5, 25,
+                                            3, 4.0, 1.0, True))
+        self.assertIs(tune.load("cuda x:float:2:4:1", n=1).online.state, tune.OnlineState.OFF)
+
     # ---- sizes that follow from arrays ----
 
     def test_functions(self) -> None:

@@ -16,11 +16,12 @@ from ._errors import (ArgumentError, CapturingError, CompileError, DatabaseError
 from ._functions import Function, function
 from ._kernels import Buffer, Kernel, Launch, Role, load
 from ._library import version
+from ._online import Online, OnlineState
 from ._sweep import Evaluation, Progress, Sweep, sweep
 
 __all__ = [
     "Answer", "ArgumentError", "Buffer", "CapturingError", "CompileError", "DatabaseError", "DeviceError", "Evaluation",
-    "Function", "InputError", "Kernel", "Launch", "NotFoundError", "OutOfMemoryError", "Place", "Progress", "Role",
-    "Rule", "Session", "Space", "Sweep", "SweepError", "SystemFailure", "Template", "TuneError", "UnvalidatedError",
+    "Function", "InputError", "Kernel", "Launch", "NotFoundError", "Online", "OnlineState", "OutOfMemoryError", "Place",
+    "Progress", "Role", "Rule", "Session", "Space", "Sweep", "SweepError", "SystemFailure", "Template", "TuneError", "UnvalidatedError",
     "best", "function", "language", "load", "sweep", "version",
 ]

@@ -17,11 +17,11 @@ class Function:
     """A kernel whose sizes follow from its arrays; see tune.function."""
 
     def __init__(self, template: str, session: Session, device: Optional[str], objective: Optional[str],
-                 sizes: Mapping[str, int], unvalidated: bool) -> None:
+                 sizes: Mapping[str, int], unvalidated: bool, online: float) -> None:
         shown = described(template)
         self.kernel = str(shown["template"])
         self._session, self._template, self._device, self._objective = session, template, device, objective
-        self._unvalidated = unvalidated
+        self._unvalidated, self._online = unvalidated, online
         self._sizes = _program.whole_sizes(sizes)
         self._wanted = [row["name"] for row in shown["sizes"] if not row.get("derived")]
         self._matrices = {matrix["name"]: matrix["sizes"] for matrix in shown["matrices"]}
@@ -41,7 +41,7 @@ class Function:
         key = (device, *sizes.items())
         if key not in self._kernels:
             answer = self._session.best(self._template, device, self._objective, sizes)
-            self._kernels[key] = load_answer(answer, unvalidated=self._unvalidated)
+            self._kernels[key] = load_answer(answer, unvalidated=self._unvalidated, online=self._online)
         return self._kernels[key]
 
     def _infer(self, arrays: Mapping[str, Array]) -> dict[str, int]:
@@ -93,7 +93,8 @@ def _device_of(arrays: Sequence[Array]) -> Optional[str]:
 
 def function(kernel: Union[PathLike, Located], device: Optional[str] = None, objective: Optional[str] = None, *,
              sizes: Optional[Mapping[str, int]] = None, database: Optional[PathLike] = None,
-             known: Optional[PathLike] = None, unvalidated: bool = False, **more_sizes: int) -> Function:
+             known: Optional[PathLike] = None, unvalidated: bool = False, online: float = 0,
+             **more_sizes: int) -> Function:
     """A kernel to call with arrays of any size: each call loads, once, what is best for its sizes and device.
 
         saxpy = tune.function("./mykernel")
@@ -102,6 +103,8 @@ def function(kernel: Union[PathLike, Located], device: Optional[str] = None, obj
     A size follows from the arrays where it alone is a dimension of a buffer, as in `float[n]` and `float[rows,
     columns]`; of the latter, arrays must have as many dimensions. A product such as `float[M * K]` says nothing, so
     sizes that stand only in such, or in none, have to be given here: LONGEST of spmv, too, the most entries of a row.
+    `online` is as for tune.load.
     """
     session = _answers.session(database, known)
-    return Function(path_of(kernel), session, device, objective, {**(sizes or {}), **more_sizes}, unvalidated)
+    return Function(path_of(kernel), session, device, objective, {**(sizes or {}), **more_sizes}, unvalidated,
+                    online)

@@ -7,7 +7,7 @@ import enum
 from dataclasses import dataclass
 from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
 
-from . import _answers, _arrays, _library, _program, _streams
+from . import _answers, _arrays, _library, _online, _program, _streams
 from ._answers import Answer
 from ._arrays import CPU, CUDA, Array
 from ._errors import ArgumentError, TuneError
@@ -192,6 +192,11 @@ class Kernel:
         return ctypes.string_at(info.image, info.image_bytes) if info.image else b""
 
     @property
+    def online(self) -> _online.Online:
+        """What was found by trying on its calls; see tune.load."""
+        return _online.read(self._handle.pointer)
+
+    @property
     def launches(self) -> list[Launch]:
         """The launch sequence; empty if it depends on the data."""
         return [self._launch(i) for i in range(self._launch_count)]
@@ -296,10 +301,10 @@ def described(template: str) -> Any:
     return _program.run(["show", template])
 
 
-def load_answer(answer: Answer, in_background: bool = False, unvalidated: bool = False) -> Kernel:
+def load_answer(answer: Answer, in_background: bool = False, unvalidated: bool = False, online: float = 0) -> Kernel:
     """Load the kernel of an answer; see tune.load."""
     flags = (_library.LOAD_IN_BACKGROUND if in_background else 0) | (_library.LOAD_UNVALIDATED if unvalidated else 0)
-    options = _library.LoadOptions(ctypes.sizeof(_library.LoadOptions), flags)
+    options = _library.LoadOptions(ctypes.sizeof(_library.LoadOptions), flags, online)
     pointer = _library.make("tune_load", answer.session.handle.pointer, answer.handle.pointer, ctypes.byref(options))
     return Kernel(Handle("tune_kernel_free", pointer), answer, in_background)
 
@@ -307,15 +312,19 @@ def load_answer(answer: Answer, in_background: bool = False, unvalidated: bool =
 def load(kernel: Union[PathLike, Located, Answer], device: Optional[str] = None, objective: Optional[str] = None, *,
          sizes: Optional[Mapping[str, int]] = None, database: Optional[PathLike] = None,
          known: Optional[PathLike] = None, in_background: bool = False, unvalidated: bool = False,
-         **more_sizes: int) -> Kernel:
+         online: float = 0, **more_sizes: int) -> Kernel:
     """Load the best known configuration of a kernel, for arrays of these sizes; see Kernel.
 
     The arguments are those of tune.best, whose answer may be passed as well. What is not in the cache of compiled
     images is compiled once, `in_background` while the default runs. Nothing is loaded that was never validated unless
     `unvalidated` says so.
+
+    With `online`, a share such as 0.05, calls also try other configurations that sweeps found valid for this kernel and
+    model of device, within that share of their time, each on copies first; the kernel goes on with what is faster, and
+    what was learnt is stored for the next run when all was tried or the kernel is closed. Kernel.online tells.
     """
     if not isinstance(kernel, Answer):
         kernel = _answers.best(kernel, device, objective, sizes=sizes, database=database, known=known, **more_sizes)
     elif device or objective or sizes or database or known or more_sizes:
         raise ArgumentError("an answer is for its own device and sizes", "pass nothing else of the problem with it")
-    return load_answer(kernel, in_background, unvalidated)
+    return load_answer(kernel, in_background, unvalidated, online)

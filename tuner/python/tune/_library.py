@@ -42,7 +42,7 @@ class AnswerInfo(ctypes.Structure):
 
 
 class LoadOptions(ctypes.Structure):
-    _fields_ = [("bytes", c_size_t), ("flags", c_uint)]
+    _fields_ = [("bytes", c_size_t), ("flags", c_uint), ("online", c_double)]
 
 
 class BufferInfo(ctypes.Structure):
@@ -54,6 +54,13 @@ class KernelInfo(ctypes.Structure):
     _fields_ = [("bytes", c_size_t), ("answer", c_void_p), ("buffer_count", c_size_t), ("workspace", c_uint64),
                 ("launch_count", c_size_t), ("must_prepare", c_int), ("must_finish", c_int), ("waits", c_int),
                 ("from_cache", c_int), ("image", c_void_p), ("image_bytes", c_size_t)]
+
+
+class OnlineInfo(ctypes.Structure):
+    _fields_ = [("bytes", c_size_t), ("state", c_int), ("why", c_char_p), ("configuration", c_char_p),
+                ("ratio", c_double), ("candidates", c_size_t), ("tried", c_size_t), ("wrong", c_size_t),
+                ("calls", c_uint64), ("tries", c_uint64), ("time_ns", c_double), ("excess_ns", c_double),
+                ("stored", c_int)]
 
 
 class LaunchInfo(ctypes.Structure):
@@ -87,6 +94,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "tune_kernel_describe": (None, [_HANDLE, POINTER(KernelInfo)]),
     "tune_kernel_buffer": (c_int, [_HANDLE, c_size_t, POINTER(BufferInfo), _ERROR]),
     "tune_kernel_launch": (c_int, [_HANDLE, c_size_t, POINTER(LaunchInfo), _ERROR]),
+    "tune_kernel_online": (c_int, [_HANDLE, POINTER(OnlineInfo), _ERROR]),
     "tune_launch": _LAUNCH,
     "tune_prepare": _LAUNCH,
     "tune_finish": _LAUNCH,
