@@ -2,107 +2,12 @@
 /*
  * The library in a program that uses CUDA itself: its context, its streams, its graphs. gpu_library_test [name...]
  *
- * The program's side is CUDA's driver API by its public names; results are compared with what the host computes.
+ * Results are compared with what the host computes.
  */
-#include "gpu_test.h"
+#include "cuda_program.h"
 
-#include "tuner/library/tune.h"
-
-#include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
-#include <string.h>
-
-typedef struct context_of *context;
-typedef struct stream_of *stream;
-typedef struct graph_of *graph;
-typedef struct executable_of *executable;
-
-/* What the program calls. */
-static struct {
-    int (*init)(unsigned);
-    int (*device_get)(int *, int);
-    int (*context_create)(context *, unsigned, int);
-    int (*context_destroy)(context);
-    int (*context_set)(context);
-    int (*context_get)(context *);
-    int (*context_wait)(void);
-    int (*allocate)(uint64_t *, size_t);
-    int (*release)(uint64_t);
-    int (*upload)(uint64_t, const void *, size_t);
-    int (*download)(void *, uint64_t, size_t);
-    int (*fill)(uint64_t, unsigned char, size_t);
-    int (*stream_create)(stream *, unsigned);
-    int (*stream_wait)(stream);
-    int (*capture_begin)(stream, int);
-    int (*capture_end)(stream, graph *);
-    int (*graph_make)(executable *, graph, unsigned long long);
-    int (*graph_launch)(executable, stream);
-} cuda;
-
-#define OK(call) CHECK((call) == 0, "the driver refused")
-
-static void find_driver(void)
-{
-    static const struct {
-        const char *name;
-        void *function;
-    } functions[] = {
-        {"cuInit", &cuda.init},
-        {"cuDeviceGet", &cuda.device_get},
-        {"cuCtxCreate_v2", &cuda.context_create},
-        {"cuCtxDestroy_v2", &cuda.context_destroy},
-        {"cuCtxSetCurrent", &cuda.context_set},
-        {"cuCtxGetCurrent", &cuda.context_get},
-        {"cuCtxSynchronize", &cuda.context_wait},
-        {"cuMemAlloc_v2", &cuda.allocate},
-        {"cuMemFree_v2", &cuda.release},
-        {"cuMemcpyHtoD_v2", &cuda.upload},
-        {"cuMemcpyDtoH_v2", &cuda.download},
-        {"cuMemsetD8_v2", &cuda.fill},
-        {"cuStreamCreate", &cuda.stream_create},
-        {"cuStreamSynchronize", &cuda.stream_wait},
-        {"cuStreamBeginCapture_v2", &cuda.capture_begin},
-        {"cuStreamEndCapture", &cuda.capture_end},
-        {"cuGraphInstantiateWithFlags", &cuda.graph_make},
-        {"cuGraphLaunch", &cuda.graph_launch},
-    };
-    void *library = dlopen("libcuda.so.1", RTLD_NOW);
-    CHECK(library, "no driver");
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        void *function = dlsym(library, functions[i].name);
-        CHECK(function, "no %s", functions[i].name);
-        memcpy(functions[i].function, &function, sizeof function);
-    }
-    OK(cuda.init(0));
-}
-
-static context new_context(void)
-{
-    context made;
-    int device;
-    OK(cuda.device_get(&device, 0));
-    OK(cuda.context_create(&made, 0, device));
-    return made;
-}
-
-static stream new_stream(void)
-{
-    stream made;
-    OK(cuda.stream_create(&made, 1)); /* CU_STREAM_NON_BLOCKING */
-    return made;
-}
-
-/* ---- the library ---- */
-
-#define DONE(call)                                                                                                   \
-    do {                                                                                                             \
-        enum tune_code code_ = (call);                                                                               \
-        CHECK(code_ == TUNE_OK, "%s: %s %s", tune_code_name(code_), failure.text, failure.hint);                     \
-    } while (0)
-
-static struct tune *library;
-static struct tune_error failure;
 
 /* The program of a test, which is a process: a database of its own, so that no sweep of the user's decides. */
 static void begin(void)
@@ -139,11 +44,6 @@ static void make_buffers(const struct tune_kernel *kernel, struct tune_buffer *b
         OK(cuda.fill(address, 0, buffer.size));
         buffers[i] = (struct tune_buffer){(void *)(uintptr_t)address, buffer.size};
     }
-}
-
-static uint64_t at(const struct tune_buffer *buffer)
-{
-    return (uint64_t)(uintptr_t)buffer->address;
 }
 
 /* ---- gemm ---- */
