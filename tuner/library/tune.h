@@ -313,9 +313,10 @@ TUNE_API enum tune_code tune_finish(struct tune_kernel *kernel, void *stream, co
  *     is faster by 1 % in 8 of 8 pairs of calls, in 13 of 14 or in 17 of 20: noise alone would do that in 6 cases of
  *     1000.
  *   - It ends when all were tried, or 8 in a row were no better. Then, or when the kernel is freed before, what was
- *     learnt is stored in the user's database, which is created if it is not there: the next tune_best for this
- *     problem answers with it until a sweep measures the problem again, and the next run does not repeat what was to
- * no avail. That is done in the thread, or in tune_kernel_free. With a file of known results nothing is stored.
+ *     learnt is stored in the user's database, which is created if it is not there: for this problem tune_best
+ *     answers with it, in this handle after tune_refresh, until a sweep measures the problem again, and the next run
+ *     does not repeat what was to no avail. That is done in the thread, or in tune_kernel_free. With a file of known
+ *     results nothing is stored.
  *   - Refused, with a reason: templates whose results no two configurations have in common (in any order, judged by a
  *     verify block or by their size), that prepare or finish, whose launches depend on data, use textures or several
  *     streams, buffers of more than half a GiB in all, and objectives other than time.

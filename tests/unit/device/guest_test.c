@@ -230,7 +230,7 @@ static void marks_disturb_no_capture(void **state)
 {
     (void)state;
     struct device *device = make_guest(false);
-    struct device_mark *from, *to;
+    struct device_mark *from = NULL, *to = NULL;
     struct error error = {0};
     bool reached = true;
     double nanoseconds = 0;
