@@ -37,9 +37,7 @@ static bool copy_row(const struct store_online_row *row, const char *device, str
             },
         .inputs = strdup(row->inputs),
     };
-    const struct selection *copy = &one->row;
-    return copy->configuration && copy->size && copy->device && copy->origin && copy->measured_at && copy->compiler &&
-           copy->place && one->inputs;
+    return selection_is_whole(&one->row) && one->inputs;
 }
 
 static bool take_row(const struct store_online_row *row, void *context)
@@ -95,22 +93,6 @@ static bool is_of(const struct found_online *one, const struct selection_request
     return strcmp(one->row.size, request->size) == 0 && strcmp(one->inputs, request->inputs) == 0;
 }
 
-static bool take(const struct selection *row, struct selection *selection, struct error *error)
-{
-    selection_clear(selection);
-    *selection = *row;
-    selection->configuration = strdup(row->configuration);
-    selection->size = strdup(row->size);
-    selection->device = strdup(row->device);
-    selection->origin = strdup(row->origin);
-    selection->measured_at = strdup(row->measured_at);
-    selection->compiler = strdup(row->compiler);
-    selection->place = strdup(row->place);
-    return (selection->configuration && selection->size && selection->device && selection->origin &&
-            selection->measured_at && selection->compiler && selection->place) ||
-           error_out_of_memory(error);
-}
-
 bool found_onlines_take(const struct found_onlines *found, const struct selection_request *request,
                         struct selection *selection, struct error *error)
 {
@@ -126,7 +108,10 @@ bool found_onlines_take(const struct found_onlines *found, const struct selectio
             return false;
         if (request->observe)
             request->observe(row, fits, request->observer);
-        if (fits && !take(row, selection, error))
+        if (!fits)
+            continue;
+        selection_clear(selection);
+        if (!selection_copy(row, selection, error))
             return false;
     }
     return true;
