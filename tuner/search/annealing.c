@@ -51,7 +51,7 @@ static bool annealing_create(const struct strategy_setup *setup, void **state, s
 {
     struct annealing *annealing = calloc(1, sizeof *annealing);
     if (!annealing ||
-        !explorer_create(&annealing->explorer, setup, DESIGN_LATIN, (size_t)setup->parameters[STARTS])) {
+        !explorer_create(&annealing->explorer, setup, DESIGN_COVER, (size_t)setup->parameters[STARTS])) {
         annealing_destroy(annealing);
         return error_out_of_memory(error);
     }

@@ -8,7 +8,7 @@ static const struct incumbent no_incumbent = {.objective = INFINITY};
 bool descent_create(struct descent *descent, const struct strategy_setup *setup, size_t starts, double locality)
 {
     *descent = (struct descent){.locality = locality, .now = no_incumbent, .next = no_incumbent};
-    return explorer_create(&descent->explorer, setup, DESIGN_LATIN, starts);
+    return explorer_create(&descent->explorer, setup, DESIGN_COVER, starts);
 }
 
 void descent_clear(struct descent *descent)

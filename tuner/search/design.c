@@ -22,9 +22,8 @@ struct design {
     /* Latin hypercube: a permutation of 0 .. size - 1 per dimension */
     size_t size, next;
     uint32_t *cube, *best;
-    /* Halton sequence */
-    uint64_t number, seed;
-    struct cover *cover;
+    uint64_t number, seed; /* of points so far; of the Halton sequence */
+    struct cover *cover;   /* NULL unless representatives are wanted */
 };
 
 static void shuffle_cube(struct design *design)
@@ -86,7 +85,8 @@ struct design *design_create(enum design_kind kind, size_t size, const struct st
                               .prior_count = setup->prior_count,
                               .size = size,
                               .seed = generator_next(moves->generator)};
-    size_t parts = kind == DESIGN_LATIN ? moves->dimensions * size : 0;
+    bool has_cube = kind == DESIGN_LATIN || kind == DESIGN_COVER;
+    size_t parts = has_cube ? moves->dimensions * size : 0;
     design->point = calloc(moves->dimensions + 1, sizeof *design->point);
     design->cube = calloc(parts + 1, sizeof *design->cube);
     design->best = calloc(parts + 1, sizeof *design->best);
@@ -96,7 +96,7 @@ struct design *design_create(enum design_kind kind, size_t size, const struct st
         design_free(design);
         return NULL;
     }
-    if (kind == DESIGN_LATIN)
+    if (has_cube)
         choose_cube(design);
     return design;
 }
@@ -154,20 +154,29 @@ static size_t next_prior(struct design *design)
     return index;
 }
 
+static bool is_turn_of_cover(struct design *design)
+{
+    uint64_t number = design->number++;
+    return number < cover_kinds(design->cover) || number % 2 == 0;
+}
+
 size_t design_next(struct design *design)
 {
     size_t index;
     if (design->next_prior < design->prior_count)
         return next_prior(design);
-    if (design->kind == DESIGN_COVER && cover_next(design->cover, &index))
+    if (design->kind == DESIGN_COVER && is_turn_of_cover(design) && cover_next(design->cover, &index))
         return index;
-    if (design->kind == DESIGN_RANDOM || design->kind == DESIGN_COVER)
+    if (design->kind == DESIGN_RANDOM)
         return generator_below(design->moves->generator, search_space_count(design->moves->space));
-    if (design->kind == DESIGN_LATIN)
-        latin_point(design);
-    else
+    if (design->kind == DESIGN_HALTON)
         halton_point(design);
-    return moves_repair(design->moves, design->point);
+    else
+        latin_point(design);
+    index = moves_repair(design->moves, design->point);
+    if (design->cover)
+        cover_take(design->cover, index);
+    return index;
 }
 
 size_t design_kinds(const struct design *design)

@@ -7,7 +7,8 @@
  * of its closest two points (M. E. Johnson, L. M. Moore, D. Ylvisaker, 1990); random cubes follow once it is used up.
  * - The scrambled Halton sequence (A. B. Owen, "A randomized Halton algorithm in R", 2017): evenly spread after any
  *   number of points.
- * - Representatives (cover.h), of what came before as well, then random configurations.
+ * - Representatives (cover.h), of what came before as well. Once each kind of configuration has one, every other
+ * point is of a Latin hypercube: representatives rarely lie at corners, where some optima are.
  * - Uniformly random configurations.
  *
  * Invalid points are repaired (moves.h). Configurations may repeat.
@@ -22,8 +23,8 @@ enum design_kind { DESIGN_LATIN, DESIGN_HALTON, DESIGN_COVER, DESIGN_RANDOM };
 
 struct design;
 
-/* `size` is the number of points of a Latin hypercube. `moves` and the setup's priors must outlive the design. NULL
- * when out of memory. */
+/* `size` is the number of points of a Latin hypercube, also beside representatives. `moves` and the setup's priors
+ * must outlive the design. NULL when out of memory. */
 struct design *design_create(enum design_kind kind, size_t size, const struct strategy_setup *setup,
                              const struct moves *moves);
 void design_free(struct design *design);

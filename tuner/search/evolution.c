@@ -73,7 +73,7 @@ static bool evolution_create(const struct strategy_setup *setup, void **state, s
         evolution->x = calloc(4 * dimensions + 1, sizeof *evolution->x);
     }
     if (!evolution || !evolution->members || !evolution->ranks || !evolution->x ||
-        !explorer_create(&evolution->explorer, setup, DESIGN_LATIN, size)) {
+        !explorer_create(&evolution->explorer, setup, DESIGN_COVER, size)) {
         evolution_destroy(evolution);
         return error_out_of_memory(error);
     }

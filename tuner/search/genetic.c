@@ -51,7 +51,7 @@ static bool genetic_create(const struct strategy_setup *setup, void **state, str
     if (genetic)
         genetic->child = calloc(search_space_dimensions(setup->space) + 1, sizeof *genetic->child);
     if (!genetic || !genetic->child || !population_create(&genetic->population, size) ||
-        !explorer_create(&genetic->explorer, setup, DESIGN_LATIN, size)) {
+        !explorer_create(&genetic->explorer, setup, DESIGN_COVER, size)) {
         genetic_destroy(genetic);
         return error_out_of_memory(error);
     }

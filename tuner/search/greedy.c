@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Multi-start local search by first improvement (E. Aarts, J. K. Lenstra (eds.), "Local Search in Combinatorial
- * Optimization", 1997): descents one after the other (descent.h), each from the best of a few new configurations of a
- * Latin hypercube (`starts`), to near neighbours first (`locality`). First improvement suits concurrent evaluations:
+ * Optimization", 1997): descents one after the other (descent.h), each from the best of a few new configurations all
+ * over the space (`starts`), to near neighbours first (`locality`). First improvement suits concurrent evaluations:
  * it need not wait for all neighbours.
  */
 #include "tuner/search/descent.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Bayesian optimisation: D. R. Jones, M. Schonlau, W. J. Welch, "Efficient global optimization of expensive black-box
- * functions", Journal of Global Optimization 13, 1998. After a few representatives of the space, one of each kind at
- * least (cover.h), a Gaussian process is fitted to the logarithms of the objectives (training_set.h), and the
- * configuration that maximises the acquisition is asked for (acquisition.h): expected improvement, times the
+ * functions", Journal of Global Optimization 13, 1998. After a few configurations all over the space, one of each
+ * kind at least (design.h), a Gaussian process is fitted to the logarithms of the objectives (training_set.h), and
+ * the configuration that maximises the acquisition is asked for (acquisition.h): expected improvement, times the
  * probability of success, per second.
  *
  * Two models take turns. One clamps everything worse than the 40 % quantile (`cut`), so that it need not tell bad
@@ -31,7 +31,7 @@ enum {
 
 enum { START, POINTS, KEPT, CUT, CENTERS, SAMPLE, CLIMB, RELIABILITY, HASTE };
 static const struct strategy_parameter surrogate_parameters[] = {
-    [START] = {"start", 5, 1, 1000, "representatives before the model takes over, if not more kinds"},
+    [START] = {"start", 5, 1, 1000, "configurations all over the space before the model takes over"},
     [POINTS] = {"points", 120, 8, TRAINING_LIMIT_MOST,
                 "most results the model is fitted to: the best and the latest"},
     [KEPT] = {"kept", 0.5, 0, 1, "share of these results that are the best ones"},
@@ -120,7 +120,7 @@ static bool surrogate_create(const struct strategy_setup *setup, void **state, s
     const double *parameters = setup->parameters;
     size_t points = (size_t)parameters[POINTS] + TRAINING_PENDING_MOST;
     struct surrogate *surrogate = calloc(1, sizeof *surrogate);
-    if (!surrogate || !explorer_create(&surrogate->explorer, setup, DESIGN_COVER, 0) ||
+    if (!surrogate || !explorer_create(&surrogate->explorer, setup, DESIGN_COVER, (size_t)parameters[START]) ||
         !coordinates_create(&surrogate->coordinates, setup->space) || !create_models(surrogate, points) ||
         !create_buffers(surrogate, points)) {
         surrogate_destroy(surrogate);

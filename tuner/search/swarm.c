@@ -90,7 +90,7 @@ static bool swarm_create(const struct strategy_setup *setup, void **state, struc
         swarm->size = (size_t)setup->parameters[PARTICLES];
     }
     if (!swarm || !allocate(swarm, search_space_dimensions(setup->space)) ||
-        !explorer_create(&swarm->explorer, setup, DESIGN_LATIN, swarm->size)) {
+        !explorer_create(&swarm->explorer, setup, DESIGN_COVER, swarm->size)) {
         swarm_destroy(swarm);
         return error_out_of_memory(error);
     }

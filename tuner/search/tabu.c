@@ -52,7 +52,7 @@ static void restart(struct tabu *tabu)
 static bool tabu_create(const struct strategy_setup *setup, void **state, struct error *error)
 {
     struct tabu *tabu = calloc(1, sizeof *tabu);
-    if (!tabu || !explorer_create(&tabu->explorer, setup, DESIGN_LATIN, (size_t)setup->parameters[STARTS])) {
+    if (!tabu || !explorer_create(&tabu->explorer, setup, DESIGN_COVER, (size_t)setup->parameters[STARTS])) {
         tabu_destroy(tabu);
         return error_out_of_memory(error);
     }

@@ -154,6 +154,36 @@ static void test_priors(void **state)
     drawing_free(&drawing);
 }
 
+/* One of each word first, the prior's included. */
+static void test_representatives(void **state)
+{
+    (void)state;
+    struct landscape landscape;
+    landscape_create(&landscape, 12, 10, 6, 3, SIZE_MAX);
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        const size_t prior = 7;
+        const struct strategy_setup setup = {.priors = &prior, .prior_count = 1};
+        struct generator generator = {.state = seed};
+        struct moves moves;
+        bool seen[3] = {false};
+        assert_true(moves_create(&moves, landscape.space, &generator));
+        struct design *design = design_create(DESIGN_COVER, 4, &setup, &moves);
+        assert_non_null(design);
+        assert_int_equal(design_kinds(design), 3);
+        for (size_t i = 0; i < 3; i++) {
+            uint16_t point[LANDSCAPE_DIMENSIONS];
+            size_t index = design_next(design);
+            assert_true(i > 0 || index == prior);
+            search_space_point(landscape.space, index, point);
+            seen[point[3]] = true;
+        }
+        assert_true(seen[0] && seen[1] && seen[2]);
+        design_free(design);
+        moves_clear(&moves);
+    }
+    landscape_free(&landscape);
+}
+
 /* With constraints, every point is repaired to a valid configuration. */
 static void test_valid(void **state)
 {
@@ -182,6 +212,7 @@ int main(void)
         cmocka_unit_test(test_latin_hypercube), cmocka_unit_test(test_first_cube_is_spread),
         cmocka_unit_test(test_halton_is_even),  cmocka_unit_test(test_halton_fills_intervals),
         cmocka_unit_test(test_priors),          cmocka_unit_test(test_valid),
+        cmocka_unit_test(test_representatives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

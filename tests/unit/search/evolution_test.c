@@ -9,7 +9,7 @@ static const size_t sizes[] = {SIDE, SIDE};
 static void test_turns(void **state)
 {
     (void)state;
-    static const size_t cube[] = {12, 12, 12};
+    static const size_t cube[] = {24, 24, 24};
     struct search_space *space = grid_create(cube, 3);
     for (uint64_t seed = 0; seed < 10; seed++) {
         double *objectives = rugged_objectives(search_space_count(space), seed);

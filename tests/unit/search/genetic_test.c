@@ -61,7 +61,8 @@ static size_t count_crossovers(const struct search_space *space, const char *tex
 }
 
 /*
- * Without mutation, children are crossovers; where 16 in a row are known already, something new is asked for instead.
+ * Without mutation, children are crossovers; where 16 in a row are known already, as where the first members share
+ * values, something new is asked for instead.
  * A random configuration is a crossover with probability below 15 * (2 / 8)^4 = 0.06.
  */
 static void test_crossover(void **state)
@@ -74,7 +75,7 @@ static void test_crossover(void **state)
         with += count_crossovers(space, "genetic:population=6,mutation=0,crossover=1", seed, CHILDREN);
         without += count_crossovers(space, "genetic:population=6,mutation=20,crossover=1,locality=0", seed, CHILDREN);
     }
-    assert_true(with > 9 * CHILDREN);
+    assert_true(with > 7 * CHILDREN);
     assert_true(without < CHILDREN);
     search_space_free(space);
 }
