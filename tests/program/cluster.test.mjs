@@ -2,18 +2,25 @@
 // One sweep by several ranks: as hands of this machine ($TUNE_HANDS), each as if on a node of its own, and by mpirun where
 // there is one. TUNE_TEST_KILLS=N kills N times instead of a few.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { environment, folder, json, program, source, sql, start, tune, until } from "./tune.mjs";
 
 const kills = Number(process.env.TUNE_TEST_KILLS ?? "1"), count = 48;
+const manual = process.env.TUNE_TEST_KILLS ? test : test.skip;
 const once = process.env.TUNE_TEST_KILLS ? test.skip : test;
 
 // A kernel that takes almost no time, and a space of configurations that have to be compiled and share four images.
+// Images that an earlier test has compiled need not be compiled again.
+const images = mkdtempSync(join(tmpdir(), "tune-cluster-images-"));
+process.on("exit", () => rmSync(images, { recursive: true, force: true }));
+
 function workshop(t) {
   const home = folder(t), place = join(home, "tiny");
+  cpSync(images, join(home, "cache"), { recursive: true });
   cpSync(join(source, "tests", "campaign", "kernels", "tiny"), place, { recursive: true });
   writeFileSync(join(place, "many.space"), `space many of tiny\nset KIND = "good"\nparam BLOCK = [16, 32, 48, 64]\nparam NUMBER = range(${count / 4})\n`);
   return { home, place };
@@ -55,6 +62,7 @@ once("hands on other nodes share a space, and every one measures", (t) => {
   assert.match(done.stderr, /tune: 3 ranks: 3 x .* of 3 ranks/);
   assertWhole(home);
   assert.equal(sql(home, "select count(distinct uuid) as n from evaluation")[0].n, 3);
+  cpSync(join(home, "cache"), images, { recursive: true });
 });
 
 once("ranks of one node with one device count it once", (t) => {
@@ -122,15 +130,38 @@ test("when rank 0 is killed, the hands end, and the next sweep goes on", async (
 
 // Each rank as if on a node of its own. The parameters keep Open MPI from binding ranks to cores and from looking for
 // networks and shared memory that containers lack.
-const mpirun = (home, ranks, ...args) => spawnSync("mpirun", ["--oversubscribe", "--bind-to", "none", "--mca", "btl", "self,tcp", "--mca", "btl_base_warn_component_unused", "0",
-  "-n", String(ranks), "sh", "-c", 'TUNE_NODE=node$OMPI_COMM_WORLD_RANK exec "$@"', "rank", program, ...args],
-{ encoding: "utf8", cwd: home, env: { ...environment(home), OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" }, timeout: 120e3 });
-const speaksMpi = existsSync(join(dirname(program), "libtune_mpi.so"));
+const parameters = ["--oversubscribe", "--bind-to", "none", "--mca", "btl", "self,tcp", "--mca", "btl_base_warn_component_unused", "0"];
+const ranks = (count, ...args) => [...parameters, "-n", String(count), "sh", "-c", 'TUNE_NODE=node$OMPI_COMM_WORLD_RANK exec "$@"', "rank", program, ...args];
+const surroundings = (home) => ({ cwd: home, env: { ...environment(home), OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" }, timeout: 120e3 });
+const mpirun = (home, count, ...args) => spawnSync("mpirun", ranks(count, ...args), { encoding: "utf8", ...surroundings(home) });
+const withoutMpi = existsSync(join(dirname(program), "libtune_mpi.so")) ? false : "this build has no MPI";
 
-once("mpirun starts ranks that share a space", { skip: speaksMpi ? false : "this build has no MPI" }, (t) => {
+once("mpirun starts ranks that share a space", { skip: withoutMpi }, (t) => {
   const { home, place } = workshop(t), done = mpirun(home, 3, ...sweep(place));
   assert.equal(done.status, 0, `${done.error}${done.stderr}`);
   assert.match(done.stderr, /tune: 3 ranks: 3 x .* of 3 ranks/);
   assertWhole(home);
   assert.equal(sql(home, "select count(distinct uuid) as n from evaluation")[0].n, 3);
+});
+
+// The program as a rank, not one of its workers.
+const rankOf = (home, rank) => processes(home, false).find((pid) => {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1").includes(`OMPI_COMM_WORLD_RANK=${rank}\0`) && !["--worker", "--hand"].includes(readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0")[1]);
+  } catch { return false; }
+});
+
+manual("when a rank of MPI is killed, the job ends, and the next one goes on", { skip: withoutMpi }, async (t) => {
+  for (let killed = 0; killed < kills; killed++) {
+    const { home, place } = workshop(t), job = spawn("mpirun", ranks(3, ...sweep(place)), { stdio: "ignore", ...surroundings(home) });
+    const over = new Promise((resolve) => job.on("close", resolve));
+    await until(() => rows(home) > 5 * (killed % 5) || job.exitCode !== null);
+    const victim = rankOf(home, killed % 3);
+    try { process.kill(victim, "SIGKILL"); } catch { /* it was over */ }
+    await over;
+    await until(() => processes(home, false).length === 0);
+    const before = rows(home), done = mpirun(home, 3, ...sweep(place, "--json"));
+    assert.ok(json(done).reused >= before, `${done.stdout} of ${before}`);
+    assertWhole(home);
+  }
 });
