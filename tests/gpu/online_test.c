@@ -170,7 +170,7 @@ static void find_the_fast_one(struct gpu *gpu, int calls_at_once)
     open_online(gpu, &p, share);
     CHECK(online_state(&p).candidates == VARIANTS - 1, "%zu candidates: %s", online_state(&p).candidates,
           online_state(&p).why);
-    for (int round = 0; round < 20000 && online_state(&p).state == TUNE_ONLINE_TRYING; round++) {
+    for (int round = 0; round < 100000 && online_state(&p).state == TUNE_ONLINE_TRYING; round++) {
         begin_turn(&p);
         for (int i = 0; i < calls_at_once; i++)
             launch_online(&p);

@@ -211,8 +211,7 @@ static void tell_rehearsal(struct trials *trials, double candidate_ns, double co
 {
     trials->tries++;
     spend(trials, cost_ns + candidate_ns, cost_ns + candidate_ns);
-    if (cost_ns > trials->rehearsal_ns)
-        trials->rehearsal_ns = cost_ns;
+    trials->rehearsal_ns = cost_ns > trials->rehearsal_ns ? cost_ns : (trials->rehearsal_ns + cost_ns) / 2;
     if (trials->candidate_ns == 0 || candidate_ns < trials->candidate_ns)
         trials->candidate_ns = candidate_ns;
 }

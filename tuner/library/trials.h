@@ -62,7 +62,7 @@ struct trials {
     double samples[TRIALS_SAMPLES]; /* of the incumbent, the latest */
     size_t sample_count, next_sample;
     double incumbent_ns;       /* their median; 0: not known */
-    double rehearsal_ns;       /* what one costs beside the launches, at most; 0: not known */
+    double rehearsal_ns;       /* what one is expected to cost beside the launches; 0: not known */
     double timing_ns;          /* what taking a time costs */
     double time_ns, excess_ns; /* of all calls; and of this, the debt */
     uint64_t calls, tries;

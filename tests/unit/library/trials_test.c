@@ -124,6 +124,23 @@ static void what_was_too_much_is_made_up_for(void **state)
     assert_true(program.trials.excess_ns <= 0.05 * program.trials.time_ns);
 }
 
+/* The first rehearsal of all loads what later ones find: they are not put off for long. */
+static void what_was_dear_once_is_expected_less_and_less(void **state)
+{
+    (void)state;
+    struct trials trials;
+    trials_begin(&trials, 0.1, 3, 1);
+    for (int i = 0; i < 3; i++)
+        trials_tell(&trials, TRIAL_INCUMBENT, 100, 0, 0);
+    trials_ready(&trials);
+    trials_tell(&trials, TRIAL_REHEARSAL, 100, 100, 8000);
+    assert_true(trials.rehearsal_ns == 8000);
+    trials_tell(&trials, TRIAL_REHEARSAL, 100, 100, 0);
+    assert_true(trials.rehearsal_ns == 4000);
+    trials_tell(&trials, TRIAL_REHEARSAL, 100, 100, 5000);
+    assert_true(trials.rehearsal_ns == 5000);
+}
+
 static void wrong_ones_never_run_for_the_program(void **state)
 {
     (void)state;
@@ -208,6 +225,7 @@ int main(void)
         cmocka_unit_test(the_fast_one_takes_over),
         cmocka_unit_test(the_share_is_kept),
         cmocka_unit_test(what_was_too_much_is_made_up_for),
+        cmocka_unit_test(what_was_dear_once_is_expected_less_and_less),
         cmocka_unit_test(wrong_ones_never_run_for_the_program),
         cmocka_unit_test(it_ends_when_nothing_better_is_likely),
         cmocka_unit_test(noise_decides_little),
