@@ -12,6 +12,8 @@
 #include "tuner/library/answer.h"
 #include "tuner/library/attached.h"
 #include "tuner/library/handle.h"
+#include "tuner/library/learnt.h"
+#include "tuner/library/load.h"
 #include "tuner/library/online.h"
 #include "tuner/library/rivals.h"
 
@@ -259,6 +261,32 @@ static void run(struct user *program, double share, int most)
         if (all - program->needed_ns > share * all)
             fail_msg("call %d: %g of %g ns", program->turn, all - program->needed_ns, all);
     }
+}
+
+/* The first test, so that V = 7 is not in the cache of images: the thread that compiles it goes on with what else
+ * there is, and calls before that launch the other one. */
+static void it_begins_when_the_thread_has_loaded(void **state)
+{
+    (void)state;
+    struct user user;
+    struct tune_answer *wanted;
+    struct online_request online = {.share = 0.5};
+    open_program(&user, "background.db", 0);
+    struct tune_kernel *first = user.kernel;
+    must(learnt_answer(user.answer, "{\"V\":7}", &wanted, &error));
+    must(rivals_find(user.tune, wanted, TRIALS_MOST, &online.contenders, &error));
+    const struct load_request request = {
+        user.tune->attachments, user.tune->cache, wanted, user.answer, NULL, &online};
+    must_do(load_kernel(&request, &user.kernel, &failure));
+    assert_int_equal(variant_in_use(user.kernel), INCUMBENT);
+    while (variant_in_use(user.kernel) == INCUMBENT)
+        launch(&user, user.kernel);
+    for (int i = 0; i < 200; i++)
+        launch(&user, user.kernel);
+    assert_int_equal(state_of(user.kernel).candidates, VARIANTS - 1);
+    tune_kernel_free(first);
+    tune_answer_free(wanted);
+    close_program(&user);
 }
 
 static void calls_find_what_is_faster(void **state)
@@ -556,10 +584,15 @@ static void many_threads_try_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_find_what_is_faster),      cmocka_unit_test(a_fork_has_what_is_best_by_now),
-        cmocka_unit_test(times_are_read_at_a_later_call), cmocka_unit_test(nothing_is_tried_in_a_capture),
-        cmocka_unit_test(a_device_that_fails_ends_it),    cmocka_unit_test(buffers_that_overlap_are_left_alone),
-        cmocka_unit_test(wrong_shares_are_refused),       cmocka_unit_test(many_threads_try_at_once),
+        cmocka_unit_test(it_begins_when_the_thread_has_loaded),
+        cmocka_unit_test(calls_find_what_is_faster),
+        cmocka_unit_test(a_fork_has_what_is_best_by_now),
+        cmocka_unit_test(times_are_read_at_a_later_call),
+        cmocka_unit_test(nothing_is_tried_in_a_capture),
+        cmocka_unit_test(a_device_that_fails_ends_it),
+        cmocka_unit_test(buffers_that_overlap_are_left_alone),
+        cmocka_unit_test(wrong_shares_are_refused),
+        cmocka_unit_test(many_threads_try_at_once),
     };
     return cmocka_run_group_tests(tests, make_home, scratch_folder_remove);
 }
