@@ -48,9 +48,11 @@ export function countText(value) {
   return `${significant(value / 1000 ** step, 3)} ${prefixes[step]}`;
 }
 
-// How many times: two decimals up to ten.
-export const timesText = (ratio) =>
-  (ratio === undefined ? "" : `${ratio < 9.995 ? ratio.toFixed(2) : significant(ratio, 3)}×`);
+// How many times: two decimals up to ten, two digits where those say too little.
+export function timesText(ratio) {
+  if (ratio === undefined) return "";
+  return `${ratio < 0.0995 ? significant(ratio, 2) : ratio < 9.995 ? ratio.toFixed(2) : significant(ratio, 3)}×`;
+}
 
 // What a configuration computes: its own work, or the problem's where all do the same.
 export function workOf(problem, e) {

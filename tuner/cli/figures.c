@@ -92,6 +92,15 @@ void figure_share_sentence(const struct share *share, char *buffer, size_t size)
                  share->ceiling.measured ? "" : " of the data sheet");
 }
 
+void figure_times(double ratio, char *buffer, size_t size)
+{
+    const double least = 0.0995; /* which is 0.10 */
+    if (ratio > 0)
+        snprintf(buffer, size, ratio < least ? "%.2gx" : "%.2fx", ratio);
+    else
+        snprintf(buffer, size, "-");
+}
+
 void figure_duration(double seconds, char *buffer, size_t size)
 {
     const double minute = 60, hour = 3600, longest = 1e6 * hour;

@@ -41,6 +41,9 @@ void figure_share_sentence(const struct share *share, char *buffer, size_t size)
 /* "918 MB", "12.3 kB", "0 B". */
 void figure_bytes(double bytes, char *buffer, size_t size);
 
+/* "2.50x", "0.00019x": how many times, two decimals where they say enough. "-" unless above 0. */
+void figure_times(double ratio, char *buffer, size_t size);
+
 /* "12 s", "3 min 5 s", "2 h 10 min". */
 void figure_duration(double seconds, char *buffer, size_t size);
 

@@ -32,8 +32,9 @@ static char *rung_text(json_t *rung)
 
 static void ratio_cell(struct table *table, const json_t *row, const char *name)
 {
-    double ratio = json_number_value(json_object_get(row, name));
-    table_cell(table, ratio > 0 ? "%.2fx" : "-", ratio);
+    char text[FIGURE_TEXT];
+    figure_times(json_number_value(json_object_get(row, name)), text, sizeof text);
+    table_cell(table, "%s", text);
 }
 
 static bool add_rung(struct table *table, const json_t *row)

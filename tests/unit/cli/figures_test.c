@@ -143,16 +143,33 @@ static void bytes(void **state)
     }
 }
 
+static void ratios(void **state)
+{
+    (void)state;
+    static const struct {
+        double ratio;
+        const char *expected;
+    } cases[] = {{0, "-"},
+                 {1, "1.00x"},
+                 {0.0996, "0.10x"},
+                 {0.0994, "0.099x"},
+                 {1234.5, "1234.50x"},
+                 {1.0 / 5300, "0.00019x"},
+                 {1.0 / 53000, "1.9e-05x"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[FIGURE_TEXT];
+        figure_times(cases[i].ratio, text, sizeof text);
+        assert_string_equal(text, cases[i].expected);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times),
-        cmocka_unit_test(bytes),
-        cmocka_unit_test(rates),
-        cmocka_unit_test(energies),
-        cmocka_unit_test(shares_of_what_the_device_can_do),
-        cmocka_unit_test(durations),
-        cmocka_unit_test(values_of_objectives),
+        cmocka_unit_test(times),     cmocka_unit_test(bytes),
+        cmocka_unit_test(ratios),    cmocka_unit_test(rates),
+        cmocka_unit_test(energies),  cmocka_unit_test(shares_of_what_the_device_can_do),
+        cmocka_unit_test(durations), cmocka_unit_test(values_of_objectives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

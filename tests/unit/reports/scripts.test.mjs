@@ -213,7 +213,7 @@ test("counts and shares have three digits or so and a prefix, ratios two decimal
     assert.equal(text.countText(value), shown);
   for (const [share, shown] of [[undefined, ""], [0.0003456, "0.035 %"], [0.00994, "0.99 %"], [0.00996, "1.0 %"], [0.77, "77.0 %"], [1.0234, "102.3 %"]])
     assert.equal(limits.shareText(share), shown);
-  for (const [ratio, shown] of [[undefined, ""], [1, "1.00×"], [0.205, "0.20×"], [9.99, "9.99×"], [9.999, "10×"], [27.04, "27×"], [123.4, "123×"]])
+  for (const [ratio, shown] of [[undefined, ""], [1, "1.00×"], [0.205, "0.20×"], [0.0996, "0.10×"], [1 / 5300, "0.00019×"], [9.99, "9.99×"], [9.999, "10×"], [27.04, "27×"], [123.4, "123×"]])
     assert.equal(text.timesText(ratio), shown);
 });
 
