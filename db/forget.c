@@ -25,8 +25,15 @@ struct forgetting {
     char *before; /* date and time; NULL: of any age */
     struct problem *problems;
     size_t count;
+    int64_t lone_trees; /* that meet the criteria */
     struct forget_rest rest;
 };
+
+/* Do the best rows go, and with them trees and what was found online? */
+static bool takes_best(const struct forgetting *forgetting)
+{
+    return forgetting->criteria->best_too && !forgetting->criteria->failed;
+}
 
 static bool run(struct store *store, const char *sql, struct error *error)
 {
@@ -87,10 +94,46 @@ static bool find_problems(struct forgetting *forgetting, struct error *error)
         }
     }
     query_close(&query);
-    return step == QUERY_DONE &&
-           (forgetting->count > 0 ||
-            (error_set(error, ERROR_INPUT, "the database %s has no such results", forgetting->store->path),
-             error_hint(error, "'tune best' lists the templates and devices that it has results of")));
+    return step == QUERY_DONE;
+}
+
+/* Trees of a template and device without results: of a file that somebody imported. */
+#define LONE_TREES(columns)                                                                                          \
+    columns " FROM dispatch WHERE origin <> 'shipped' AND (?1 IS NULL OR made_at < ?1) AND EXISTS (SELECT 1 FROM "   \
+            "template WHERE template.id = dispatch.template AND (?2 IS NULL OR name = ?2)) AND EXISTS (SELECT 1 "    \
+            "FROM device WHERE device.id = dispatch.device AND (?3 IS NULL OR name = ?3) AND (?4 IS NULL OR "        \
+            "kind = ?4)) AND NOT EXISTS (SELECT 1 FROM problem WHERE problem.template = dispatch.template AND "      \
+            "problem.device = dispatch.device)"
+
+static void bind_trees(struct query *query, const struct forgetting *forgetting)
+{
+    const struct forget_criteria *criteria = forgetting->criteria;
+    query_bind_text(query, forgetting->before);
+    query_bind_text(query, criteria->template_name);
+    query_bind_text(query, criteria->device_name);
+    query_bind_text(query, criteria->device_kind);
+}
+
+static bool count_lone_trees(struct forgetting *forgetting, struct error *error)
+{
+    struct query query;
+    if (!query_open(&query, forgetting->store, LONE_TREES("SELECT count(*)"), error))
+        return false;
+    bind_trees(&query, forgetting);
+    return query_integer(&query, "answer", &forgetting->lone_trees, error);
+}
+
+static bool check_found(const struct forgetting *forgetting, struct error *error)
+{
+    const char *path = forgetting->store->path;
+    if (forgetting->count > 0 || (forgetting->lone_trees > 0 && takes_best(forgetting)))
+        return true;
+    if (forgetting->lone_trees > 0) {
+        error_set(error, ERROR_INPUT, "of such results the database %s has only trees over sizes", path);
+        return error_hint(error, "--with-best forgets them");
+    }
+    error_set(error, ERROR_INPUT, "the database %s has no such results", path);
+    return error_hint(error, "'tune best' lists the templates and devices that it has results of");
 }
 
 static bool find_date(struct forgetting *forgetting, struct error *error)
@@ -247,13 +290,26 @@ static bool delete_trees(struct forgetting *forgetting, const struct problem *pr
     return true;
 }
 
+static bool forget_lone_trees(struct forgetting *forgetting, struct error *error)
+{
+    struct query query;
+    if (!takes_best(forgetting))
+        return true;
+    forgetting->rest.trees += forgetting->lone_trees;
+    if (forgetting->dry_run)
+        return true;
+    if (!query_open(&query, forgetting->store, LONE_TREES("DELETE"), error))
+        return false;
+    bind_trees(&query, forgetting);
+    return query_run(&query, error);
+}
+
 /* What refers to a row goes with it. */
 static bool delete_rows(struct forgetting *forgetting, const struct problem *problem, struct error *error)
 {
     struct store *store = forgetting->store;
-    const struct forget_criteria *criteria = forgetting->criteria;
     struct query query;
-    if (criteria->best_too && !criteria->failed &&
+    if (takes_best(forgetting) &&
         (!delete_trees(forgetting, problem, error) || !delete_online(forgetting, problem, error)))
         return false;
     if (!query_open(&query, store,
@@ -312,10 +368,12 @@ static bool delete_orphans(struct store *store, struct error *error)
 static bool forget_all(struct forgetting *forgetting, forget_visitor *visit, void *context, struct error *error)
 {
     bool done = run(forgetting->store, "CREATE TEMP TABLE kept (id INTEGER PRIMARY KEY)", error) &&
-                find_date(forgetting, error) && find_problems(forgetting, error);
+                find_date(forgetting, error) && find_problems(forgetting, error) &&
+                count_lone_trees(forgetting, error) && check_found(forgetting, error);
     for (size_t i = 0; done && i < forgetting->count; i++)
         done = forget_problem(forgetting, &forgetting->problems[i], visit, context, error);
-    done = done && (forgetting->dry_run || delete_orphans(forgetting->store, error));
+    done = done && forget_lone_trees(forgetting, error) &&
+           (forgetting->dry_run || delete_orphans(forgetting->store, error));
     return run(forgetting->store, "DROP TABLE IF EXISTS temp.kept", done ? error : NULL) && done;
 }
 

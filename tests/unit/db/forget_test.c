@@ -127,6 +127,34 @@ static void all_goes_with_what_it_belonged_to(void **state)
     store_close(store);
 }
 
+/* An imported file may have a tree and no results. */
+static void a_tree_without_results_goes_with_the_best(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fill(f);
+    struct counts counts = {0};
+    struct forget_rest rest;
+    set(store,
+        "UPDATE dispatch SET origin = 'imported'; DELETE FROM evaluation; DELETE FROM run; DELETE FROM problem");
+    struct forget_criteria criteria = {.template_name = "gemm"};
+    assert_false(store_forget(store, &criteria, false, add, &counts, &rest, &f->error));
+    assert_error(f, "only trees over sizes");
+    criteria.best_too = true;
+    criteria.device_name = "another";
+    assert_false(store_forget(store, &criteria, false, add, &counts, &rest, &f->error));
+    assert_error(f, "has no such results");
+    criteria.device_name = "Imaginary 100";
+    assert_true(store_forget(store, &criteria, true, add, &counts, &rest, &f->error));
+    assert_int_equal(rest.trees, 1);
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM dispatch"), "1");
+    assert_true(store_forget(store, &criteria, false, add, &counts, &rest, &f->error));
+    assert_int_equal(rest.trees, 1);
+    assert_int_equal(counts.evaluations, 0);
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM dispatch"), "0");
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM template"), "0");
+    store_close(store);
+}
+
 static void only_failures_go(void **state)
 {
     struct fixture *f = *state;
@@ -213,6 +241,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(the_best_and_its_finalists_stay),
+        unit(a_tree_without_results_goes_with_the_best),
         unit(all_goes_with_what_it_belonged_to),
         unit(only_failures_go),
         unit(only_other_devices_stay),
