@@ -92,6 +92,18 @@ bool knowledge_open(const char *path, struct store **store, struct error *error)
     return opened;
 }
 
+bool knowledge_open_unloaded(const char *path, struct store **store, struct error *error)
+{
+    char *file = store_default_path(path);
+    if (!file)
+        return error_out_of_memory(error);
+    bool opened = store_open(file, true, store, error);
+    if (!opened && !is_missing(file)) /* its schema may be older */
+        opened = store_open(file, false, store, error);
+    free(file);
+    return opened;
+}
+
 bool knowledge_open_to_write(const char *path, struct store **store, struct error *error)
 {
     char *file = store_default_path(path);

@@ -15,6 +15,9 @@
  */
 bool knowledge_open(const char *path, struct store **store, struct error *error);
 
+/* Open it to read what it has itself: nothing is loaded, and one that is missing is an error. */
+bool knowledge_open_unloaded(const char *path, struct store **store, struct error *error);
+
 /* Open or create it to store results; nothing is loaded. */
 bool knowledge_open_to_write(const char *path, struct store **store, struct error *error);
 

@@ -40,21 +40,12 @@ static void add_bytes(json_t **rows, const char *name, int64_t bytes)
     json_append(rows, row);
 }
 
-/* In place of the default one there may be none. */
-static bool check_file(const struct store *store, struct error *error)
-{
-    if (!store_is_private(store))
-        return true;
-    error_set(error, ERROR_INPUT, "there is no database %s", store_path(store));
-    return error_hint(error, "a sweep creates it: tune <template>");
-}
-
 json_t *list_database(const struct options *options, struct error *error)
 {
     struct store *store = NULL;
     struct gathering gathering = {.rows = json_array()};
     int64_t bytes = 0, unused = 0;
-    bool listed = knowledge_open(options->database, &store, error) && check_file(store, error) &&
+    bool listed = knowledge_open_unloaded(options->database, &store, error) &&
                   store_tables(store, add_table, &gathering, error) && store_bytes(store, &bytes, &unused, error);
     if (listed) {
         add_bytes(&gathering.rows, "(free for new rows)", unused);
