@@ -11,9 +11,6 @@ if(TUNE_SANITIZE)
   target_link_options(tune_flags INTERFACE -fsanitize=${TUNE_SANITIZE})
   target_compile_definitions(tune_flags INTERFACE TUNE_SANITIZED) # see tuner/workers/confinement.c
 endif()
-if(TUNE_FUZZ)
-  target_compile_options(tune_flags INTERFACE -fsanitize=fuzzer-no-link)
-endif()
 include(.cmake/hardening.cmake)
 set(CMAKE_C_VISIBILITY_PRESET hidden) # libtune.so exports what tuner/library/libtune.map lists
 
@@ -22,6 +19,9 @@ function(tune_module name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_library(tune_${name} STATIC ${ARG_SOURCES})
   target_link_libraries(tune_${name} PUBLIC tune_flags ${ARG_LINKS})
+  if(TUNE_FUZZ)
+    target_compile_options(tune_${name} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
 endfunction()
 
 # tune_embed(device tune_cpu_runtime cpu/cuda_words.hpp): embeds a file into a module as

@@ -264,11 +264,13 @@ test("device descriptions, T4 files, Kernel Tuner's caches, T1 files and traces"
   for (const [name, value] of Object.entries({ "device.json": evil, "t4.json": t4, "failing.json": failing, "unknown.json": unknown, "unit.json": unit, "cache.json": cache, "t1.json": t1, "valid.json": valid, "traces.json": traces })) {
     const text = Buffer.from(JSON.stringify(value));
     const places = [text, Buffer.concat([text.subarray(0, text.length - 1), hostile]), Buffer.concat([hostile, text]), Buffer.concat([Buffer.from('{"'), hostile, Buffer.from('": 1}')])];
-    for (const bytes of places) {
+    for (const [turn, bytes] of places.entries()) {
       writeFileSync(join(home, name), bytes);
-      for (const args of [["show", "gemm", "--device", name], ["show", "gemm", "--device", name, "--space", "joint_reg_smem", "--json"], ["best", "gemm", "--device", name, "--size", "M=64,N=64,K=64"],
+      for (const [k, args] of [["show", "gemm", "--device", name], ["show", "gemm", "--device", name, "--space", "joint_reg_smem", "--json"], ["best", "gemm", "--device", name, "--size", "M=64,N=64,K=64"],
         ["import", name, "-o", join(home, "imported")], ["simulate", name, "--strategy", "random", "--repeats", "2"], ["simulate", name, "--strategy", "random", "--repeats", "2", "--json"],
-        ["simulate", name, "--strategy", "random", "--repeats", "2", "-o", "page"], ["simulate", "t4.json", "--traces", name]]) run(home, args);
+        ["simulate", name, "--strategy", "random", "--repeats", "2", "-o", "page"], ["simulate", "t4.json", "--traces", name]].entries()) {
+        if (!sanitized || turn === 0 || k % (places.length - 1) === turn - 1) run(home, args); // what is no JSON by turns
+      }
     }
     writeFileSync(join(home, name), text);
   }
