@@ -13,7 +13,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { PARAMETERS = 5, SPACES = 1000, UNIONS = 150, MEMBERS = 3 };
+enum { PARAMETERS = 5, MEMBERS = 3 };
+#ifdef TUNE_SANITIZED /* which look for another kind of mistake */
+enum { SPACES = 250, UNIONS = 40 };
+#else
+enum { SPACES = 1000, UNIONS = 150 };
+#endif
 
 #define TEMPLATE                                                                                                     \
     "template t\nsize n = 6\nparameter A\nparameter B\nparameter C\nparameter D\nparameter S\n"                      \
