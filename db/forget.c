@@ -257,15 +257,15 @@ static bool count_rows(struct forgetting *forgetting, const struct problem *prob
     return step == QUERY_DONE;
 }
 
-/* What programs found for this very problem while they ran. */
+/* What programs found while they ran, of the problem's template and device: also at sizes that have no results. */
 static bool delete_online(struct forgetting *forgetting, const struct problem *problem, struct error *error)
 {
     struct query query;
-    if (!query_open(&query, forgetting->store,
-                    "DELETE FROM online WHERE (template, device, size, inputs) = "
-                    "(SELECT template, device, size, inputs FROM problem WHERE id = ?1) "
-                    "AND (?2 IS NULL OR found_at < ?2)",
-                    error))
+    if (!query_open(
+            &query, forgetting->store,
+            "DELETE FROM online WHERE (template, device) = (SELECT template, device FROM problem WHERE id = ?1) "
+            "AND (?2 IS NULL OR found_at < ?2)",
+            error))
         return false;
     query_bind_integer(&query, problem->id);
     query_bind_text(&query, forgetting->before);

@@ -133,8 +133,10 @@ static void it_is_forgotten_with_the_best(void **state)
     fixture_put(f, store, run, "{\"A\":1}", fixture_success(300));
     assert_success(store_run_end(store, run, "done", &f->error), &f->error);
     put(f, store, "{\"A\":2}", 0.75);
+    f->problem.size = "M=1,N=1,K=1"; /* which no sweep has measured */
+    put(f, store, "{\"A\":2}", 0.75);
     assert_success(store_forget(store, &criteria, false, pass, NULL, &rest, &f->error), &f->error);
-    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM online"), "1");
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM online"), "2");
     criteria.best_too = true;
     assert_success(store_forget(store, &criteria, false, pass, NULL, &rest, &f->error), &f->error);
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM online"), "0");
