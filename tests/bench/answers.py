@@ -1,32 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
 """How much of the optimum answers without a search give, from results that are there already.
 
-    python3 tests/bench/answers.py DATABASE DEVICE [KNOWN.json ...]
+    [TUNE_LIBRARY=build/libtune.so PYTHONPATH=tuner/python] python3 tests/bench/answers.py DATABASE DEVICE [KNOWN.json ...]
+        [--describe DESCRIPTION.json]
 
 For each problem that DATABASE has of the device whose name holds DEVICE, its best is compared with what these answers took
-when they were measured there:
+when they were measured there; the problem's own results are left out. By the rules of tuner/select/selection.h:
 
-    another GPU      the best configuration that a file of known results (db/known/, `tune export --known`) has for the very
+    3, size          the best of the device's nearest other size, by octaves over all sizes and what powers of two divide
+                     them; of inputs of another kind (sizes SHAPE, BITS, KIND, ...) nothing is taken
+    3, GPU           the best configuration that a file of known results (db/known/, `tune export --known`) has for the very
                      same problem on another device
-    another size     the best of the device's nearest other size, by octaves over all sizes; of inputs of another kind
-                     (sizes SHAPE, BITS, KIND, ...) nothing is taken
+    3, GPU and size  the same for the nearest other problem
+    3, nearest       whichever of the three is nearest: a device of another model is as far as an octave, and as those between
+                     the bandwidths of their memory (1.5 in all between an H100 and an H200)
+    4, default       the template's; needs the library (TUNE_LIBRARY) and a description of the device (`device` of a file in
+                     db/known/)
 
-Prints the share of the optimum for each problem, then geometric mean, least, and how many problems had an answer that was
-never measured. Sweeps that began with known results have measured nearly all answers from another GPU, and those of other
+Rule 1, the problem itself, gives all of the optimum; rule 2 needs the tree of a sweep over many sizes: sizes.py. Prints the
+share of the optimum for each problem, then a table: geometric mean, least, number of problems, and of how many more the answer
+was never measured. Sweeps that began with known results have measured nearly all answers from another GPU, and those of other
 sizes less often. The optimum is the best that is known, not that of the space.
 """
 import argparse
 import collections
+import ctypes
 import json
 import math
 import sqlite3
 
+OTHER_DEVICE = 1.5  # octaves, between an H100 and an H200: nearness.h
 KINDS = {"SHAPE", "BITS", "KIND", "NUMBERS", "WHOLE", "OPERATION", "WORDS", "SWEEPS"}
 
 parser = argparse.ArgumentParser()
 parser.add_argument("database")
 parser.add_argument("device")
 parser.add_argument("known", nargs="*")
+parser.add_argument("--describe")
 options = parser.parse_args()
 
 
@@ -56,31 +66,51 @@ def measured():
     return times
 
 
+def powers(value):
+    return min(5, (value & -value).bit_length() - 1) if value else 0
+
+
 def octaves(a, b):
     """Between problems of a template; None if they are not of one kind."""
     a, b = dict(a[1]), dict(b[1])
-    if any(a[name] != b[name] for name in a if name in KINDS):
+    if a.keys() != b.keys() or any(a[name] != b[name] for name in a if name in KINDS):
         return None
-    return sum(abs(math.log2(max(a[name], 1) / max(b[name], 1))) for name in a)
+    return sum(abs(math.log2(max(a[name], 1) / max(b[name], 1))) + abs(powers(a[name]) - powers(b[name])) / 8 for name in a)
 
 
-def known_answers():
+def known_results():
+    """The best configuration of each problem of other devices, by problem, and how far a device is."""
+    best = {}
     for path in options.known:
         with open(path) as file:
             document = json.load(file)
         for problem in document["problems"]:
             results = [result for part in problem.values() if isinstance(part, list) for result in part]
-            best = min(results, key=lambda result: result["time_ns"])
-            yield key_of(document["template"], problem["size"]), configuration_of(best["configuration"])
+            result = min(results, key=lambda result: result["time_ns"])
+            best[key_of(document["template"], problem["size"])] = configuration_of(result["configuration"])
+    return best
 
 
-def neighbours_answers(times):
+def nearest(key, best):
+    """The best of another problem of the kernel, and its distance."""
+    others = [(octaves(key, other), other) for other in best if other[0] == key[0] and other != key]
+    others = [(distance, other) for distance, other in others if distance is not None]
+    return (min(others)[0], best[min(others)[1]]) if others else None
+
+
+def default_answers(times):
+    import tune
+    from tune import _library
+    session = tune.Session(database="/nonexistent")
     for key in times:
-        others = [(octaves(key, other), other) for other in times if other[0] == key[0] and other != key]
-        others = [(distance, other) for distance, other in others if distance is not None]
-        if others:
-            best = times[min(others)[1]]
-            yield key, min(best, key=best.get)
+        try:
+            answer = session.best(key[0], options.describe, None, dict(key[1]))
+        except tune.Error:
+            continue
+        handles = (ctypes.c_void_p(handle.pointer) for handle in (session.handle, answer.handle))
+        usual = _library.make("tune_default", *handles)
+        info = _library.describe("tune_answer_describe", usual, _library.AnswerInfo())
+        yield key, configuration_of(json.loads(info.configuration))
 
 
 def judge(what, answers, times):
@@ -93,13 +123,25 @@ def judge(what, answers, times):
             unmeasured += 1
             continue
         shares.append(min(times[key].values()) / time)
-        print(f"{what:14} {key[0]:18} {','.join(f'{name}={value}' for name, value in key[1]):48} {shares[-1]:.3f}")
+        print(f"{what:16} {key[0]:18} {','.join(f'{name}={value}' for name, value in key[1]):48} {shares[-1]:.3f}")
     if shares:
         mean = math.exp(sum(map(math.log, shares)) / len(shares))
-        print(f"{what}: {mean:.3f} of the optimum (geometric mean of {len(shares)} problems), least {min(shares):.3f}; "
-              f"{unmeasured} more were not measured\n")
+        table.append(f"| {what} | {len(shares)} ({unmeasured} more) | {mean:.3f} | {min(shares):.3f} |")
 
 
-all_times = measured()
-judge("another GPU", known_answers(), all_times)
-judge("another size", neighbours_answers(all_times), all_times)
+table = []
+times = measured()
+own = {key: min(each, key=each.get) for key, each in times.items()}
+others = known_results()
+by_size = {key: nearest(key, own) for key in times}
+by_device = {key: (OTHER_DEVICE, others[key]) for key in times if key in others}
+by_both = {key: near and (OTHER_DEVICE + near[0], near[1]) for key in times for near in [nearest(key, others)]}
+rules = {"3, size": by_size, "3, GPU": by_device, "3, GPU and size": by_both,
+         "3, nearest": {key: min((one for one in (by_size.get(key), by_device.get(key), by_both.get(key)) if one), default=None)
+                        for key in times}}
+for rule, found in rules.items():
+    judge(rule, ((key, near[1]) for key, near in found.items() if near), times)
+if options.describe:
+    judge("4, default", default_answers(times), times)
+print("\n| answer | problems | geometric mean | least |\n|---|---|---|---|")
+print("\n".join(table))

@@ -3,15 +3,16 @@
  * size_model - how good is one sweep for many sizes where measurements are a formula?
  *
  *     size_model [-v] [-l] [-n SIZES] [-e EVALUATIONS a size] [-c CONFIGURATIONS] [-s SPACE] [-S SEED] [-p PART]
- *                [SOURCES]
+ *                [-o EVERY] [SOURCES]
  *
  * Like sizes.py, but by gemm_model.h, whose optimum at each size is found by trying everything, in seconds, without a
  * GPU. Shares of the optimum, geometric mean and least: of the best that was found at each size; of the best of the
- * portfolio; of the tree at its own sizes; and leave-one-size-out, where configurations and tree are chosen again of
- * what was measured at the others. Where the tree's answer is not valid the nearest size's best that is answers,
- * or else the default, as in tuner/select. PART 0 leaves every third size out of everything, so that choices can be
- * judged by the other sizes; PART 1 sweeps those that 0 has, and asks about the third that it has not; without it all
- * sizes take part. -l also shows what a portfolio and a tree lose that know everything.
+ * portfolio; of the tree at its own sizes; and leave-one-size-out for every EVERY-th size (5; 0: none), where
+ * configurations and tree are chosen again of what was measured at the others. Where the tree's answer is not valid
+ * the next one answers, then the nearest size's best that is, or else the default, as in tuner/select. PART 0 leaves
+ * every third size out of everything, so that choices can be judged by the other sizes; PART 1 sweeps those that 0
+ * has, and asks about the third that it has not; without it all sizes take part, and with PART 2 it is asked about as
+ * many more. -l also shows what a portfolio and a tree lose that know everything.
  */
 #include "tests/bench/gemm_model.h"
 #include "tests/unit/h100.h"
@@ -30,7 +31,7 @@
 static const double noise = 0.004; /* of a measurement */
 
 struct judge {
-    size_t sizes, each, configurations;
+    size_t sizes, each, configurations, every;
     uint64_t seed;
     int part;
     bool verbose, limit;
@@ -82,13 +83,23 @@ static bool has_configurations(const struct judge *judge, const int64_t shape[3]
     return any;
 }
 
-/* As a text for size_set_parse: those of the part, or with `others` the rest. */
+/* Does it take part in the sweep, or else in what is asked about afterwards? */
+static bool is_wanted(const struct judge *judge, size_t number, bool others)
+{
+    if (judge->part == 2)
+        return (number < judge->sizes) != others;
+    return is_in(judge, number) != others;
+}
+
+/* As a text for size_set_parse: those of the part, or with `others` the rest;
+ * of part 2, as many more. */
 static char *write_sizes(const struct judge *judge, bool others)
 {
     static const unsigned bases[] = {2, 3, 5};
-    char *text = calloc(judge->sizes + 1, 64), *end = text;
+    size_t count = judge->part == 2 ? 2 * judge->sizes : judge->sizes;
+    char *text = calloc(count + 1, 64), *end = text;
     unsigned index = 0;
-    for (size_t number = 0; text && number < judge->sizes;) {
+    for (size_t number = 0; text && number < count;) {
         int64_t shape[3];
         index++;
         for (unsigned axis = 0; axis < 3; axis++)
@@ -97,7 +108,7 @@ static char *write_sizes(const struct judge *judge, bool others)
             continue;
         if (!has_configurations(judge, shape))
             continue;
-        if (is_in(judge, number) != others)
+        if (is_wanted(judge, number, others))
             end +=
                 sprintf(end, "M=%lld,N=%lld,K=%lld\n", (long long)shape[0], (long long)shape[1], (long long)shape[2]);
         number++;
@@ -140,7 +151,8 @@ static bool make_problems(struct judge *judge, const struct size_set *set, struc
     return true;
 }
 
-/* What a sweep would find that measured everything everywhere, without noise. */
+/* What a sweep would find that measured everything everywhere, without noise.
+ */
 static bool know_everything(const struct judge *judge, struct cost_table *table, struct error *error)
 {
     if (!cost_table_create(table, (const char *const *)judge->set.texts, judge->set.count, error))
@@ -261,6 +273,8 @@ static void add_share(struct shares *shares, double share, size_t which)
 
 static void print_shares(const char *what, const struct shares *shares, const struct size_set *set)
 {
+    if (shares->count == 0)
+        return;
     printf("%-34s %6.1f %% %6.1f %%  at %s\n", what, 100 * exp(shares->sum / (double)shares->count),
            100 * shares->least, set->texts[shares->worst]);
 }
@@ -293,15 +307,18 @@ static double default_time(const struct problem *problem)
     return time;
 }
 
-/* Of what a dispatch answers, or what does where that is not valid. */
+/* Of the first of a dispatch's answers that is valid, or what answers where
+ * none is. */
 static double answer_time(const struct dispatch *dispatch, const struct cost_table *table, const struct size_set *set,
                           const struct problem *problem, size_t *invalid)
 {
-    size_t answer, index;
-    if (dispatch && dispatch_answer(dispatch, problem_size_text(problem), &answer) &&
-        problem_configuration_find(problem, dispatch->configurations[answer], &index))
-        return true_time(problem, dispatch->configurations[answer]);
-    ++*invalid;
+    size_t answers[DISPATCH_CONFIGURATIONS_MOST], index;
+    size_t count = dispatch ? dispatch_answers(dispatch, problem_size_text(problem), answers) : 0;
+    for (size_t i = 0; i < count; i++) {
+        *invalid += i == 1;
+        if (problem_configuration_find(problem, dispatch->configurations[answers[i]], &index))
+            return true_time(problem, dispatch->configurations[answers[i]]);
+    }
     double time = nearest_time(table, set, problem);
     return isfinite(time) ? time : default_time(problem);
 }
@@ -352,13 +369,17 @@ static bool leave_one_out(struct judge *judge, struct shares *shares, struct sha
     struct size_set set = {.values = calloc(judge->set.count * 3 + 1, sizeof *set.values),
                            .weights = calloc(judge->set.count + 1, sizeof *set.weights),
                            .texts = calloc(judge->set.count + 1, sizeof *set.texts)};
-    bool done = (set.values && set.weights && set.texts) || error_out_of_memory(error);
-    for (size_t s = 0; done && s < judge->set.count; s++) {
+    struct problem **problems = calloc(judge->set.count + 1, sizeof *problems);
+    bool done = (set.values && set.weights && set.texts && problems) || error_out_of_memory(error);
+    for (size_t s = judge->every - 1; done && judge->every > 0 && s < judge->set.count; s += judge->every) {
         struct cost_table table = {0};
+        memcpy(problems, judge->problems, s * sizeof(struct problem *));
+        memcpy(problems + s, judge->problems + s + 1, (judge->set.count - s - 1) * sizeof(struct problem *));
         struct dispatch *dispatch = NULL;
         size_t missing;
         done = without(judge, s, &set, &table, error) &&
-               set_result_conclude(&table, &set, judge->configurations, &dispatch, &missing, error);
+               set_result_conclude(&(struct set_known){problems, &set, &table, judge->seed}, judge->configurations,
+                                   &dispatch, &missing, error);
         if (done) {
             double share = judge->optimum[s] / answer_time(dispatch, &table, &set, judge->problems[s], invalid);
             add_share(shares, share, s);
@@ -372,6 +393,7 @@ static bool leave_one_out(struct judge *judge, struct shares *shares, struct sha
         dispatch_free(dispatch);
         cost_table_clear(&table);
     }
+    free(problems);
     free(set.values);
     free(set.weights);
     free(set.texts);
@@ -396,7 +418,8 @@ static bool report_limit(const struct judge *judge, struct error *error)
     struct shares portfolio = {0}, tree = {0};
     size_t missing, invalid = 0;
     bool done = know_everything(judge, &table, error) &&
-                set_result_conclude(&table, &judge->set, judge->configurations, &dispatch, &missing, error);
+                set_result_conclude(&(struct set_known){judge->problems, &judge->set, &table, judge->seed},
+                                    judge->configurations, &dispatch, &missing, error);
     for (size_t s = 0; done && s < judge->set.count; s++) {
         add_share(&portfolio, best_of(judge, s, dispatch->configurations, dispatch->configuration_count), s);
         add_share(&tree, judge->optimum[s] / answer_time(dispatch, &table, &judge->set, judge->problems[s], &invalid),
@@ -416,7 +439,8 @@ static bool report(struct judge *judge, struct error *error)
     struct dispatch *dispatch = NULL;
     struct shares found = {0}, portfolio = {0}, seen = {0}, held_out = {0}, third = {0}, chosen = {0}, defaults = {0};
     size_t missing, invalid = 0, invalid_without = 0;
-    if (!set_result_conclude(&judge->table, &judge->set, judge->configurations, &dispatch, &missing, error))
+    if (!set_result_conclude(&(struct set_known){judge->problems, &judge->set, &judge->table, judge->seed},
+                             judge->configurations, &dispatch, &missing, error))
         return false;
     for (size_t s = 0; s < judge->set.count; s++) {
         double answered = answer_time(dispatch, &judge->table, &judge->set, judge->problems[s], &invalid);
@@ -427,7 +451,8 @@ static bool report(struct judge *judge, struct error *error)
     }
     if (!leave_one_out(judge, &held_out, &third, &chosen, &invalid_without, error))
         return false;
-    printf("%zu sizes, %zu evaluations (%.1f a size), %zu configurations of at most %zu, %zu leaves, %zu missing\n",
+    printf("%zu sizes, %zu evaluations (%.1f a size), %zu configurations of at "
+           "most %zu, %zu leaves, %zu missing\n",
            judge->set.count, judge->evaluations, (double)judge->evaluations / (double)judge->set.count,
            dispatch->configuration_count, judge->configurations, dispatch->tree.count / 2 + 1, missing);
     print_shares("default", &defaults, &judge->set);
@@ -437,7 +462,7 @@ static bool report(struct judge *judge, struct error *error)
     print_shares("portfolio, leave one size out", &chosen, &judge->set);
     print_shares("tree, leave one size out", &held_out, &judge->set);
     print_shares("the same, of every third size", &third, &judge->set);
-    printf("answers that are not valid: %zu, without the size %zu\n", invalid, invalid_without);
+    printf("answers that are not the tree's: %zu, without the size %zu\n", invalid, invalid_without);
     if (judge->verbose) {
         for (size_t i = 0; i < dispatch->configuration_count; i++)
             printf("%zu %s\n", i, dispatch->configurations[i]);
@@ -458,11 +483,12 @@ static bool report_others(struct judge *judge, struct error *error)
     char *text = write_sizes(judge, true);
     bool done = size_set_parse("sizes", text, strlen(text), judge->template, &h100, &others, error) &&
                 make_problems(judge, &others, &problems, &optimum, error) &&
-                set_result_conclude(&judge->table, &judge->set, judge->configurations, &dispatch, &missing, error);
+                set_result_conclude(&(struct set_known){judge->problems, &judge->set, &judge->table, judge->seed},
+                                    judge->configurations, &dispatch, &missing, error);
     for (size_t s = 0; done && s < others.count; s++)
         add_share(&shares, optimum[s] / answer_time(dispatch, &judge->table, &judge->set, problems[s], &invalid), s);
     if (done)
-        print_shares("tree, sizes of another third", &shares, &others);
+        print_shares("tree, sizes that it has not seen", &shares, &others);
     for (size_t s = 0; problems && s < others.count; s++)
         problem_free(problems[s]);
     dispatch_free(dispatch);
@@ -500,7 +526,7 @@ static bool run(struct judge *judge, const char *source, const char *space, stru
                                   .is_interrupted = never,
                                   .context = judge};
     done = done && set_stages_run(&task, error) && report(judge, error) &&
-           (!judge->limit || report_limit(judge, error)) && (judge->part != 1 || report_others(judge, error));
+           (!judge->limit || report_limit(judge, error)) && (judge->part < 1 || report_others(judge, error));
     for (size_t i = 0; judge->problems && i < judge->set.count; i++)
         problem_free(judge->problems[i]);
     free(judge->problems);
@@ -514,10 +540,10 @@ static bool run(struct judge *judge, const char *source, const char *space, stru
 
 int main(int count, char **arguments)
 {
-    struct judge judge = {.sizes = 100, .each = 15, .configurations = 8, .seed = 1, .part = -1};
+    struct judge judge = {.sizes = 100, .each = 15, .configurations = 8, .every = 5, .seed = 1, .part = -1};
     const char *space = "pipelined";
     struct error error = {0};
-    for (int option; (option = getopt(count, arguments, "vln:e:c:s:S:p:")) != -1;) {
+    for (int option; (option = getopt(count, arguments, "vln:e:c:s:S:p:o:")) != -1;) {
         switch (option) {
         case 'v':
             judge.verbose = true;
@@ -539,6 +565,9 @@ int main(int count, char **arguments)
             break;
         case 'S':
             judge.seed = strtoull(optarg, NULL, 10);
+            break;
+        case 'o':
+            judge.every = strtoull(optarg, NULL, 10);
             break;
         case 'p':
             judge.part = (int)strtol(optarg, NULL, 10);

@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of configurations that answer where the tree's is not valid: as of engine/cost_table.h. */
+static const double nearness_octaves = 1.3;
+static const double prior_weight = 0.2, prior_loss = 0.4054651081081644; /* log(1.5) */
+static const double own_loss_most = 0.4; /* of the tree's answer: else nothing near says that it is any good */
+static const double other_loss_most = 0.2;
+
 static bool create_case(struct dispatch_case *own, size_t dimensions, size_t configurations)
 {
     own->sizes = calloc(dimensions + 1, sizeof *own->sizes);
@@ -65,22 +71,85 @@ static int64_t size_in(const char *text, const char *name)
     return 0;
 }
 
-bool dispatch_answer(const struct dispatch *dispatch, const char *size, size_t *configuration)
+static bool read_sizes(const struct dispatch *dispatch, const char *size, int64_t *sizes)
 {
-    int64_t sizes[DISPATCH_DIMENSIONS_MOST];
     for (size_t i = 0; i < dispatch->dimensions; i++) {
         sizes[i] = size_in(size, dispatch->names[i]);
         if (sizes[i] == 0)
             return false;
     }
+    return true;
+}
+
+bool dispatch_answer(const struct dispatch *dispatch, const char *size, size_t *configuration)
+{
+    int64_t sizes[DISPATCH_DIMENSIONS_MOST];
+    if (!read_sizes(dispatch, size, sizes))
+        return false;
     *configuration = dispatch->tree.nodes[tree_leaf(&dispatch->tree, sizes)].configuration;
     return true;
 }
 
+/* 1 for the sizes of a case, and less for others by the octaves between them. */
+static double nearness(const struct dispatch *dispatch, const struct dispatch_case *own, const int64_t *sizes)
+{
+    double octaves = 0;
+    for (size_t i = 0; i < dispatch->dimensions; i++)
+        octaves += fabs(log2((double)own->sizes[i] / (double)sizes[i]));
+    return exp(-octaves / nearness_octaves);
+}
+
+/* What a configuration loses at the sizes of the sweep, as a weighted mean. */
+static double smoothed_loss(const struct dispatch *dispatch, size_t configuration, const int64_t *sizes)
+{
+    double sum = prior_weight * prior_loss, weights = prior_weight;
+    for (size_t i = 0; i < dispatch->case_count; i++) {
+        const struct dispatch_case *own = &dispatch->cases[i];
+        if (!(own->costs[configuration] > 0))
+            continue;
+        double weight = nearness(dispatch, own, sizes);
+        sum += weight * log(own->costs[configuration] / own->best);
+        weights += weight;
+    }
+    return sum / weights;
+}
+
+static size_t list_answers(const struct dispatch *dispatch, const int64_t *sizes, size_t *answers)
+{
+    double losses[DISPATCH_CONFIGURATIONS_MOST];
+    size_t count = dispatch->configuration_count;
+    size_t first = dispatch->tree.nodes[tree_leaf(&dispatch->tree, sizes)].configuration, kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        double loss = smoothed_loss(dispatch, i, sizes);
+        if (loss > (i == first ? own_loss_most : other_loss_most))
+            continue;
+        loss = i == first ? -INFINITY : loss;
+        size_t at = kept++;
+        for (; at > 0 && loss < losses[at - 1]; at--) {
+            losses[at] = losses[at - 1];
+            answers[at] = answers[at - 1];
+        }
+        losses[at] = loss;
+        answers[at] = i;
+    }
+    return kept;
+}
+
+size_t dispatch_answers(const struct dispatch *dispatch, const char *size, size_t *answers)
+{
+    int64_t sizes[DISPATCH_DIMENSIONS_MOST];
+    return read_sizes(dispatch, size, sizes) ? list_answers(dispatch, sizes, answers) : 0;
+}
+
+/* Of the tree's answer, or if that is not known the next one's that is. */
 static double answered_share(const struct dispatch *dispatch, const struct dispatch_case *own)
 {
+    size_t answers[DISPATCH_CONFIGURATIONS_MOST];
     const struct tree_node *leaf = &dispatch->tree.nodes[tree_leaf(&dispatch->tree, own->sizes)];
     double cost = own->costs[leaf->configuration];
+    size_t count = cost > 0 ? 0 : list_answers(dispatch, own->sizes, answers);
+    for (size_t i = 0; i < count && !(cost > 0); i++)
+        cost = own->costs[answers[i]];
     return cost > 0 ? fmin(own->best / cost, 1) : 0;
 }
 

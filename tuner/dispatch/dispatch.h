@@ -71,9 +71,17 @@ bool dispatch_read(const struct json_t *document, const char *what, struct dispa
  * 0. */
 bool dispatch_answer(const struct dispatch *dispatch, const char *size, size_t *configuration);
 
+/*
+ * The configurations that may answer, the first that is valid for the problem first: the tree's, then others by what
+ * they lose at the sizes of the sweep, nearer ones counting more, as far as it was measured. Those are left out which
+ * by that are bad, the tree's too: what was best at the nearest size is a better answer then. `answers` has room for
+ * all; returns how many they are, 0 where dispatch_answer is false.
+ */
+size_t dispatch_answers(const struct dispatch *dispatch, const char *size, size_t *answers);
+
 /* How good the tree's answers are: best / cost by size. */
 struct dispatch_quality {
-    double mean, worst; /* weighted geometric mean, and least; 0: an answer has no cost */
+    double mean, worst; /* weighted geometric mean, and least; 0: no answer has a cost */
     size_t worst_case;
     double held_out_mean, held_out_worst;
 };

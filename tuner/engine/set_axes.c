@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/engine/set_axes.h"
 
+#include "tuner/dispatch/feature.h"
+#include "tuner/space/slots.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
+
+static const double unit_octaves_most = 3; /* a unit of 16 matters no more than one of 8 */
+static const double let_octaves = 8;       /* of a let, to the length of an axis */
 
 /* A parameter: a coordinate between 0 and 1, or a category. */
 struct axis {
@@ -44,75 +50,167 @@ static bool widen(struct axis *axis, const struct search_space *space)
     return numbers;
 }
 
-static void find_axes(struct set_axes *axes)
+static void find_parameters(struct set_axes *axes, struct problem *const *problems, size_t sizes)
 {
-    size_t dimensions = search_space_dimensions(problem_search_space(axes->problems[0]));
+    size_t dimensions = search_space_dimensions(problem_search_space(problems[0]));
     for (int ordinal = 1; ordinal >= 0; ordinal--) {
+        size_t *count = ordinal ? &axes->numbers : &axes->categories;
         for (size_t d = 0; d < dimensions; d++) {
             struct axis axis = {d, INFINITY, -INFINITY};
             bool numbers = true;
-            for (size_t s = 0; s < axes->sizes; s++)
-                numbers = widen(&axis, problem_search_space(axes->problems[s])) && numbers;
-            if (numbers == ordinal && axis.low < axis.high)
-                axes->of[axes->count++] = axis;
-        }
-        if (ordinal)
-            axes->ordinal = axes->count;
-    }
-}
-
-static void find_extents(struct set_axes *axes)
-{
-    for (size_t d = 0; d < axes->dimensions; d++) {
-        axes->low[d] = INFINITY;
-        axes->high[d] = -INFINITY;
-        for (size_t s = 0; s < axes->sizes; s++) {
-            double octave = log2((double)problem_size(axes->problems[s], d));
-            axes->low[d] = fmin(axes->low[d], octave);
-            axes->high[d] = fmax(axes->high[d], octave);
+            for (size_t s = 0; s < sizes; s++)
+                numbers = widen(&axis, problem_search_space(problems[s])) && numbers;
+            if (numbers == ordinal && axis.low < axis.high) {
+                axes->of[axes->numbers + axes->categories] = axis;
+                ++*count;
+            }
         }
     }
 }
 
-void set_axes_place(struct set_axes *axes, size_t size, size_t index, double *coordinates)
+static double unit_octaves(int64_t size)
 {
-    const struct search_space *space = problem_search_space(axes->problems[size]);
+    const struct feature unit = {.kind = FEATURE_UNIT};
+    return fmin(log2(feature_value(&unit, &size)), unit_octaves_most);
+}
+
+static bool units_vary(struct problem *const *problems, size_t sizes, size_t dimension)
+{
+    for (size_t s = 1; s < sizes; s++) {
+        if (unit_octaves(problem_size(problems[s], dimension)) != unit_octaves(problem_size(problems[0], dimension)))
+            return true;
+    }
+    return false;
+}
+
+static void find_sizes(struct set_axes *axes, struct problem *const *problems, size_t sizes)
+{
+    for (size_t d = 0; d < axes->template->size_count; d++) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t s = 0; s < sizes; s++) {
+            double octave = log2((double)problem_size(problems[s], d));
+            low = fmin(low, octave);
+            high = fmax(high, octave);
+        }
+        if (low < high) {
+            axes->low[axes->dimensions] = low;
+            axes->high[axes->dimensions] = high;
+            axes->varying[axes->dimensions++] = d;
+            if (units_vary(problems, sizes, d))
+                axes->with_units[axes->unit_count++] = d;
+        }
+    }
+}
+
+/* Does the let follow from sizes and parameters together? `marked`: the slots that it reads. */
+static bool ties_both(const struct template *template, const bool *marked)
+{
+    bool sizes = false, parameters = false;
+    for (size_t i = 0; i < template->size_count; i++)
+        sizes = sizes || marked[template->sizes[i].slot];
+    for (size_t i = 0; i < template->parameter_count; i++)
+        parameters = parameters || marked[template->parameters[i].slot];
+    return sizes && parameters;
+}
+
+static void find_lets(struct set_axes *axes, bool *marked, size_t slots)
+{
+    const struct template *template = axes->template;
+    for (size_t i = 0; i < template->let_count; i++) {
+        memset(marked, 0, slots * sizeof *marked);
+        slots_mark(template, NULL, template->lets[i].value, marked);
+        if (ties_both(template, marked))
+            axes->lets[axes->let_count++] = &template->lets[i];
+    }
+}
+
+/* Slots that the scopes of all the spaces fit into. */
+static size_t most_slots(const struct space *space)
+{
+    size_t most = scope_count(space->scope);
+    for (size_t i = 0; i < space->member_count; i++) {
+        size_t own = most_slots(space->members[i]);
+        most = own > most ? own : most;
+    }
+    return most;
+}
+
+/* ---- places */
+
+static double octaves_of(struct value value)
+{
+    double number = value.kind == VALUE_INTEGER ? (double)value.integer : value.kind == VALUE_FLOAT ? value.real : 0;
+    return log2(1 + fabs(value.kind == VALUE_BOOLEAN ? value.boolean : number));
+}
+
+static size_t place_sizes(const struct set_axes *axes, const int64_t *sizes, size_t at, double *coordinates)
+{
+    for (size_t i = 0; i < axes->dimensions; i++)
+        coordinates[at++] =
+            (log2((double)sizes[axes->varying[i]]) - axes->low[i]) / fmax(axes->high[i] - axes->low[i], 1);
+    for (size_t i = 0; i < axes->unit_count; i++)
+        coordinates[at++] = unit_octaves(sizes[axes->with_units[i]]) / unit_octaves_most;
+    return at;
+}
+
+bool set_axes_place(struct set_axes *axes, const struct problem *problem, size_t index, const int64_t *sizes,
+                    double *coordinates, bool *valid)
+{
+    const struct search_space *space = problem_search_space(problem);
+    struct error error = {0};
+    size_t at = 0;
+    if (!problem_slots_at(problem, index, sizes, axes->slots, valid, &error))
+        return false;
     search_space_point(space, index, axes->point);
-    for (size_t a = 0; a < axes->count; a++) {
+    for (size_t a = 0; a < axes->numbers + axes->categories; a++) {
         const struct axis *axis = &axes->of[a];
         double number = category_of(search_space_value(space, axis->dimension, axes->point[axis->dimension]));
-        if (a < axes->ordinal)
-            coordinates[a] = (number - axis->low) / (axis->high - axis->low);
-        else
-            coordinates[a + axes->dimensions] = number;
+        if (a == axes->numbers)
+            at = axes->ordinal;
+        coordinates[at++] = a < axes->numbers ? (number - axis->low) / (axis->high - axis->low) : number;
     }
-    for (size_t d = 0; d < axes->dimensions; d++) {
-        double extent = fmax(axes->high[d] - axes->low[d], 1);
-        coordinates[axes->ordinal + d] =
-            (log2((double)problem_size(axes->problems[size], d)) - axes->low[d]) / extent;
-    }
+    at = place_sizes(axes, sizes, axes->numbers, coordinates);
+    for (size_t i = 0; i < axes->let_count; i++)
+        coordinates[at++] = octaves_of(axes->slots[axes->lets[i]->slot]) / let_octaves;
+    return true;
 }
 
 bool set_axes_create(struct set_axes *axes, struct problem *const *problems, size_t sizes)
 {
+    const struct template *template = problem_template(problems[0]);
     size_t parameters = search_space_dimensions(problem_search_space(problems[0]));
-    *axes = (struct set_axes){
-        .problems = problems, .sizes = sizes, .dimensions = problem_template(problems[0])->size_count};
+    size_t slots = most_slots(problem_space(problems[0]));
+    *axes = (struct set_axes){.template = template};
     axes->of = calloc(parameters + 1, sizeof *axes->of);
-    axes->low = calloc(axes->dimensions + 1, sizeof *axes->low);
-    axes->high = calloc(axes->dimensions + 1, sizeof *axes->high);
+    axes->varying = calloc(template->size_count + 1, sizeof *axes->varying);
+    axes->with_units = calloc(template->size_count + 1, sizeof *axes->with_units);
+    axes->low = calloc(template->size_count + 1, sizeof *axes->low);
+    axes->high = calloc(template->size_count + 1, sizeof *axes->high);
+    axes->lets = calloc(template->let_count + 1, sizeof *axes->lets);
+    axes->slots = calloc(slots + 1, sizeof *axes->slots);
     axes->point = calloc(parameters + 1, sizeof *axes->point);
-    if (!axes->of || !axes->low || !axes->high || !axes->point)
-        return false;
-    find_axes(axes);
-    find_extents(axes);
-    return true;
+    bool *marked = calloc(slots + 1, sizeof *marked);
+    bool done = axes->of && axes->varying && axes->with_units && axes->low && axes->high && axes->lets &&
+                axes->slots && axes->point && marked;
+    if (done) {
+        find_parameters(axes, problems, sizes);
+        find_sizes(axes, problems, sizes);
+        find_lets(axes, marked, slots);
+        axes->ordinal = axes->numbers + axes->dimensions + axes->unit_count + axes->let_count;
+        axes->count = axes->ordinal + axes->categories;
+    }
+    free(marked);
+    return done;
 }
 
 void set_axes_clear(struct set_axes *axes)
 {
     free(axes->of);
+    free(axes->varying);
+    free(axes->with_units);
     free(axes->low);
     free(axes->high);
+    free(axes->lets);
+    free(axes->slots);
     free(axes->point);
 }

@@ -3,9 +3,11 @@
  * set_axes.h - configurations and sizes as points of one space, for a model over both.
  *
  * A parameter whose values are numbers at all sizes is an ordinal coordinate: the logarithm of its value, scaled to
- * 0 .. 1 over the values that it has at any size. So is each size. Other parameters are categories. What has the same
- * value everywhere is left out. Unlike those of search/coordinates.h, the coordinates of problems whose parameters
- * have different values are comparable.
+ * 0 .. 1 over the values that it has at any size. So are each size and its unit up to eight (dispatch/feature.h). So
+ * is each `let` of the template that follows from sizes and parameters together, such as a number of tiles: nothing
+ * says more about how a configuration suits a size, and neither of them shows it alone. Other parameters are
+ * categories. What has the same value everywhere is left out. Unlike those of search/coordinates.h, the coordinates
+ * of problems whose parameters have different values are comparable.
  */
 #ifndef TUNE_ENGINE_SET_AXES_H
 #define TUNE_ENGINE_SET_AXES_H
@@ -13,20 +15,28 @@
 #include "tuner/space/problem.h"
 
 struct set_axes {
-    struct problem *const *problems; /* of the same template and space */
-    size_t sizes;                    /* problems */
-    size_t count, ordinal;           /* parameters; how many of them, the first, are ordinal */
-    size_t dimensions;               /* of sizes: coordinates behind the ordinal ones, before the others */
-    struct axis *of;                 /* by parameter */
-    double *low, *high;              /* of the logarithms of the sizes */
+    const struct template *template;
+    size_t count;                        /* of coordinates */
+    size_t ordinal;                      /* of them, the first */
+    size_t numbers, categories;          /* parameters that are ordinal, and that are not */
+    struct axis *of;                     /* by parameter, the ordinal ones first */
+    size_t dimensions, *varying;         /* sizes that vary */
+    double *low, *high;                  /* of their logarithms */
+    size_t unit_count, *with_units;      /* sizes whose units vary */
+    const struct let_declaration **lets; /* that are coordinates */
+    size_t let_count;
+    struct value *slots;
     uint16_t *point;
 };
 
-/* The problems must outlive the axes. False when out of memory; to be cleared in any case. */
+/* For problems of the same template and space, which must outlive the axes. False when out of memory; to be cleared
+ * in any case. */
 bool set_axes_create(struct set_axes *axes, struct problem *const *problems, size_t sizes);
 void set_axes_clear(struct set_axes *axes);
 
-/* The `count + dimensions` coordinates of a configuration of the problem of a size. */
-void set_axes_place(struct set_axes *axes, size_t size, size_t index, double *coordinates);
+/* The coordinates of a problem's configuration at these sizes, its own or any other, in the template's order.
+ * `*valid`: its space has it there. False when out of memory. */
+bool set_axes_place(struct set_axes *axes, const struct problem *problem, size_t index, const int64_t *sizes,
+                    double *coordinates, bool *valid);
 
 #endif

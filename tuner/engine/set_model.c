@@ -18,11 +18,13 @@ enum {
     CENTERS_MOST = 8, /* of these, whose neighbours are candidates */
     SAMPLE = 200,     /* random candidates */
     CANDIDATES_MOST = 2048,
-    LEARN_STEPS = 12,
+    LEARN_SAMPLE = 128, /* results from which it is learnt how much coordinates matter */
+    LEARN_STEPS = 40,
     REFINED_MOST = 64, /* candidates whose variance is computed */
     PROPOSALS_MOST = 64,
 };
 
+static const double length = 2, length_deviation = 1.4; /* of the lengths' prior: most coordinates matter little */
 static const double variance_least = 1e-9;
 static const double loss_most = 1.0986122886681098; /* log(3): worse is as bad */
 
@@ -37,13 +39,14 @@ struct set_model {
     struct generator generator;
     struct set_axes axes;
     struct gaussian_process *process;
-    double *features; /* of configuration and size: `axis_count + dimensions` */
+    double *features; /* of a configuration and a size */
     double *values, *weights, *correlations;
     size_t row_count;
     struct candidate *candidates;
     size_t candidate_count;
     uint16_t *point;
     size_t *neighbours;
+    int64_t *sizes;
 };
 
 /* ---- making */
@@ -62,20 +65,20 @@ bool set_model_create(struct problem *const *problems, const struct cost_table *
         size_t own = neighbours_most(problem_search_space(problems[s]), NEIGHBOURS_HAMMING);
         most = own > most ? own : most;
     }
-    model->features = calloc(parameters + problem_template(problems[0])->size_count + 1, sizeof *model->features);
     model->values = calloc(ROWS_MOST, sizeof *model->values);
     model->weights = calloc(ROWS_MOST, sizeof *model->weights);
     model->correlations = calloc(ROWS_MOST + PROPOSALS_MOST, sizeof *model->correlations);
     model->candidates = calloc(CANDIDATES_MOST, sizeof *model->candidates);
     model->point = calloc(parameters + 1, sizeof *model->point);
     model->neighbours = calloc(most + 1, sizeof *model->neighbours);
-    if (!set_axes_create(&model->axes, problems, table->sizes) || !model->features || !model->values ||
+    model->sizes = calloc(problem_template(problems[0])->size_count + 1, sizeof *model->sizes);
+    if (!model->sizes || !set_axes_create(&model->axes, problems, table->sizes) || !model->values ||
         !model->weights || !model->correlations || !model->candidates || !model->point || !model->neighbours)
         return error_out_of_memory(error);
-    const struct set_axes *axes = &model->axes;
-    model->process = gaussian_process_create(axes->count + axes->dimensions, axes->ordinal + axes->dimensions,
-                                             ROWS_MOST + PROPOSALS_MOST);
-    return model->process || error_out_of_memory(error);
+    model->features = calloc(model->axes.count + 1, sizeof *model->features);
+    model->process = gaussian_process_create_with(model->axes.count, model->axes.ordinal, ROWS_MOST + PROPOSALS_MOST,
+                                                  LEARN_SAMPLE, length, length_deviation);
+    return (model->features && model->process) || error_out_of_memory(error);
 }
 
 void set_model_free(struct set_model *model)
@@ -91,7 +94,19 @@ void set_model_free(struct set_model *model)
     free(model->candidates);
     free(model->point);
     free(model->neighbours);
+    free(model->sizes);
     free(model);
+}
+
+/* The features of a configuration of a size. */
+static void place(struct set_model *model, size_t size, size_t index)
+{
+    const struct problem *problem = model->problems[size];
+    bool valid;
+    for (size_t i = 0; i < problem_template(problem)->size_count; i++)
+        model->sizes[i] = problem_size(problem, i);
+    if (!set_axes_place(&model->axes, problem, index, model->sizes, model->features, &valid))
+        memset(model->features, 0, model->axes.count * sizeof *model->features); /* out of memory: know nothing */
 }
 
 /* ---- what it learns from */
@@ -117,7 +132,7 @@ static void take_rows(struct set_model *model, size_t size)
         if (!cost_table_knows(table, c, size) ||
             !problem_configuration_find(model->problems[size], table->configurations[c], &index))
             continue;
-        set_axes_place(&model->axes, size, index, model->features);
+        place(model, size, index);
         gaussian_process_set_point(model->process, model->row_count, model->features);
         model->values[model->row_count] = fmin(cost_table_loss(table, c, size), loss_most);
         model->row_count++;
@@ -232,7 +247,7 @@ static void rate(struct set_model *model, size_t size, const struct posterior *p
 {
     for (size_t i = 0; i < model->candidate_count; i++) {
         struct candidate *own = &model->candidates[i];
-        set_axes_place(&model->axes, size, own->index, model->features);
+        place(model, size, own->index);
         gaussian_process_correlate(model->process, model->features, model->correlations);
         double variance = gaussian_process_variance_bound(model->process, model->correlations);
         own->mean = posterior_mean(posterior, model->correlations);
@@ -265,7 +280,7 @@ static void refine(struct set_model *model, size_t size, const struct posterior 
         struct candidate *own = &model->candidates[i];
         const double *correlations[] = {model->correlations};
         double variance;
-        set_axes_place(&model->axes, size, own->index, model->features);
+        place(model, size, own->index);
         gaussian_process_correlate(model->process, model->features, model->correlations);
         own->mean = posterior_mean(posterior, model->correlations);
         gaussian_process_variances(model->process, correlations, 1, &variance);
@@ -290,7 +305,7 @@ static void pick(struct set_model *model, size_t size, size_t most, struct set_p
         refine(model, size, &posterior, best);
         const struct candidate *first = &model->candidates[0];
         proposals[*count] = (struct set_proposal){first->index, fmax(first->mean, 0)};
-        set_axes_place(&model->axes, size, first->index, model->features);
+        place(model, size, first->index);
         gaussian_process_set_point(model->process, model->row_count + *count, model->features);
         model->candidates[0] = model->candidates[--model->candidate_count];
         ++*count;

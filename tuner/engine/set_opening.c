@@ -58,7 +58,7 @@ static bool add_portfolio(const struct cost_table *table, size_t size, const str
                           struct set_opening *opening, struct error *error)
 {
     size_t chosen[PORTFOLIO_MOST], count = 0, index;
-    if (!set_result_choose(table, table->nearness + size * table->sizes, true, most, chosen, &count, error))
+    if (!set_result_choose(table, table->nearness + size * table->sizes, most, chosen, &count, error))
         return false;
     for (size_t i = 0; i < count; i++) {
         if (problem_configuration_find(problem, table->configurations[chosen[i]], &index))

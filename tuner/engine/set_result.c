@@ -2,12 +2,13 @@
 #include "tuner/engine/set_result.h"
 
 #include "tuner/dispatch/portfolio.h"
-#include "tuner/engine/set_between.h"
 #include "tuner/engine/set_held_out.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const double hope = 0.4054651081081644; /* log(1.5): what an answer that nobody measured must be better by */
 
 /* The sizes at which something is valid. */
 static size_t list_sizes(const struct cost_table *table, const double *weights, size_t *sizes, double *own)
@@ -22,27 +23,20 @@ static size_t list_sizes(const struct cost_table *table, const double *weights, 
     return count;
 }
 
-static double loss_of(const struct cost_table *table, size_t configuration, size_t size, bool expected)
-{
-    if (!expected && !cost_table_knows(table, configuration, size))
-        return cost_table_loss_most;
-    return cost_table_loss(table, configuration, size);
-}
-
 /* loss[configuration * sizes + size] of a selection of both; allocated. */
 static double *losses_of(const struct cost_table *table, const size_t *configurations, size_t count,
-                         const size_t *sizes, size_t size_count, bool expected)
+                         const size_t *sizes, size_t size_count)
 {
     double *loss = calloc(count * size_count + 1, sizeof *loss);
     for (size_t c = 0; loss && c < count; c++) {
         for (size_t s = 0; s < size_count; s++)
-            loss[c * size_count + s] = loss_of(table, configurations[c], sizes[s], expected);
+            loss[c * size_count + s] = cost_table_loss(table, configurations[c], sizes[s]);
     }
     return loss;
 }
 
-bool set_result_choose(const struct cost_table *table, const double *weights, bool expected, size_t most,
-                       size_t *chosen, size_t *count, struct error *error)
+bool set_result_choose(const struct cost_table *table, const double *weights, size_t most, size_t *chosen,
+                       size_t *count, struct error *error)
 {
     size_t contender_count, size_count = 0;
     size_t *contenders = cost_table_contenders(table, &contender_count);
@@ -50,7 +44,7 @@ bool set_result_choose(const struct cost_table *table, const double *weights, bo
     double *own = calloc(table->sizes + 1, sizeof *own), *loss = NULL;
     if (contenders && sizes && own) {
         size_count = list_sizes(table, weights, sizes, own);
-        loss = losses_of(table, contenders, contender_count, sizes, size_count, expected);
+        loss = losses_of(table, contenders, contender_count, sizes, size_count);
     }
     const struct portfolio_table all = {contender_count, size_count, loss, own};
     bool done = (loss || error_out_of_memory(error)) && portfolio_choose(&all, most, chosen, count, error) &&
@@ -108,32 +102,33 @@ static bool copy_configurations(const struct cost_table *table, const size_t *ch
 
 /* What the making of a dispatch needs. */
 struct making {
-    const struct cost_table *table;
-    const struct size_set *set;
-    bool expected;
-    const size_t *chosen;
+    const struct set_known *known;
+    const struct set_between *between;
+    const size_t *rows; /* of `between`: the configurations chosen */
     size_t count;
-    size_t *sizes; /* that count */
-    size_t size_count;
-    double *weights, *loss, *held_out;
-    int64_t *values;
-    size_t *numbers;
+    size_t *places, *numbers; /* of these in the table and, if a leaf uses them, in the dispatch */
+    double *held_out;
 };
+
+static double known_cost(const struct making *making, size_t configuration, size_t which)
+{
+    const struct cost_table *table = making->known->table;
+    double cost = table->costs[making->places[configuration] * table->sizes + making->between->swept[which]];
+    return isfinite(cost) && cost > 0 ? cost : NAN;
+}
 
 static void fill_cases(const struct making *making, struct dispatch *dispatch)
 {
-    const struct cost_table *table = making->table;
-    size_t dimensions = making->set->dimensions;
-    for (size_t s = 0; s < making->size_count; s++) {
+    const struct tree_cases *cases = &making->between->cases;
+    for (size_t s = 0; s < cases->measured; s++) {
         struct dispatch_case *own = &dispatch->cases[s];
-        memcpy(own->sizes, making->values + s * dimensions, dimensions * sizeof *own->sizes);
-        own->weight = making->weights[s];
-        own->best = table->best[making->sizes[s]];
+        memcpy(own->sizes, cases->sizes + s * cases->dimensions, cases->dimensions * sizeof *own->sizes);
+        own->weight = cases->weights[s];
+        own->best = making->known->table->best[making->between->swept[s]];
         own->held_out = fmin(exp(-making->held_out[s]), 1);
         for (size_t i = 0; i < making->count; i++) {
-            double cost = table->costs[making->chosen[i] * table->sizes + making->sizes[s]];
             if (making->numbers[i] < making->count)
-                own->costs[making->numbers[i]] = isfinite(cost) && cost > 0 ? cost : NAN;
+                own->costs[making->numbers[i]] = known_cost(making, i, s);
         }
     }
 }
@@ -141,9 +136,10 @@ static void fill_cases(const struct making *making, struct dispatch *dispatch)
 static bool assemble(const struct making *making, struct tree *tree, struct dispatch **result, struct error *error)
 {
     size_t used = renumber(tree, making->count, making->numbers);
-    struct dispatch *dispatch = dispatch_create(making->set->dimensions, used, making->size_count);
-    if (!dispatch || !copy_names(making->set, dispatch) ||
-        !copy_configurations(making->table, making->chosen, making->count, making->numbers, dispatch)) {
+    const struct size_set *set = making->known->set;
+    struct dispatch *dispatch = dispatch_create(set->dimensions, used, making->between->cases.measured);
+    if (!dispatch || !copy_names(set, dispatch) ||
+        !copy_configurations(making->known->table, making->places, making->count, making->numbers, dispatch)) {
         dispatch_free(dispatch);
         return error_out_of_memory(error);
     }
@@ -154,89 +150,102 @@ static bool assemble(const struct making *making, struct tree *tree, struct disp
     return true;
 }
 
-static bool prepare(struct making *making)
+/* Among many sizes that were made up a tree may ask as much as it likes; of few, all measured, it learns less. */
+static bool grow(const struct tree_cases *cases, struct tree *tree, struct error *error)
 {
-    const struct cost_table *table = making->table;
-    size_t dimensions = making->set->dimensions;
-    making->sizes = calloc(table->sizes + 1, sizeof *making->sizes);
-    making->weights = calloc(table->sizes + 1, sizeof *making->weights);
-    making->held_out = calloc(table->sizes + 1, sizeof *making->held_out);
-    making->values = calloc(table->sizes * dimensions + 1, sizeof *making->values);
-    making->numbers = calloc(making->count + 1, sizeof *making->numbers);
-    if (!making->sizes || !making->weights || !making->held_out || !making->values || !making->numbers)
-        return false;
-    making->size_count = list_sizes(table, making->set->weights, making->sizes, making->weights);
-    for (size_t i = 0; i < making->size_count * dimensions; i++)
-        making->values[i] = making->set->values[making->sizes[i / dimensions] * dimensions + i % dimensions].value;
-    making->loss =
-        losses_of(table, making->chosen, making->count, making->sizes, making->size_count, making->expected);
-    return making->loss != NULL;
+    if (cases->count > cases->measured)
+        return tree_grow_to(cases, TREE_LEAVES_MOST, tree, error);
+    return tree_grow(cases, TREE_LEAVES_MOST, tree, NULL, error);
 }
 
-static bool make(struct making *making, bool held_out, struct dispatch **dispatch, struct error *error)
+bool set_result_tree(const struct set_between *between, const size_t *rows, size_t count, struct tree *tree,
+                     struct error *error)
 {
-    struct tree tree = {0};
-    bool done = prepare(making) || error_out_of_memory(error);
-    const struct tree_cases cases = {.dimensions = making->set->dimensions,
-                                     .configurations = making->count,
-                                     .count = making->size_count,
-                                     .sizes = making->values,
-                                     .loss = making->loss,
-                                     .weights = making->weights};
-    struct set_between between = {0};
-    done = done && set_between_make(&cases, &between, error) &&
-           tree_grow(&between.cases, TREE_LEAVES_MOST, &tree, NULL, error) &&
-           (!held_out || set_held_out(&cases, tree.count / 2 + 1, making->held_out, error)) &&
-           assemble(making, &tree, dispatch, error);
-    set_between_clear(&between);
-    tree_clear(&tree);
-    free(making->sizes);
-    free(making->weights);
-    free(making->held_out);
-    free(making->values);
-    free(making->numbers);
-    free(making->loss);
+    struct tree_cases cases;
+    double *loss;
+    *tree = (struct tree){0};
+    bool done = set_between_select(between, rows, count, &cases, &loss) || error_out_of_memory(error);
+    done = done && grow(&cases, tree, error);
+    free(loss);
     return done;
 }
 
-bool set_result_make(const struct cost_table *table, const struct size_set *set, bool expected, const size_t *chosen,
-                     size_t count, struct dispatch **dispatch, struct error *error)
-{
-    struct making making = {.table = table, .set = set, .expected = expected, .chosen = chosen, .count = count};
-    return make(&making, false, dispatch, error);
-}
-
 /* At how many sizes is it not known what the answer costs? */
-static size_t count_unknown_answers(const struct dispatch *dispatch)
+static size_t count_unknown_answers(const struct making *making, const struct tree *tree)
 {
+    const struct tree_cases *cases = &making->between->cases;
     size_t count = 0;
-    for (size_t i = 0; i < dispatch->case_count; i++) {
-        const struct dispatch_case *own = &dispatch->cases[i];
-        const struct tree_node *leaf = &dispatch->tree.nodes[tree_leaf(&dispatch->tree, own->sizes)];
-        count += !(own->costs[leaf->configuration] > 0);
+    for (size_t i = 0; i < cases->measured; i++) {
+        size_t leaf = tree_leaf(tree, cases->sizes + i * cases->dimensions);
+        if (isnan(known_cost(making, tree->nodes[leaf].configuration, i)))
+            count++;
     }
     return count;
 }
 
-bool set_result_conclude(const struct cost_table *table, const struct size_set *set, size_t most,
-                         struct dispatch **dispatch, size_t *missing, struct error *error)
+/* A tree again, for which hope is worth less. */
+static bool grow_wary(const struct making *making, struct tree *tree, struct error *error)
 {
-    size_t chosen[DISPATCH_CONFIGURATIONS_MOST], count;
+    struct tree_cases cases;
+    double *loss;
+    tree_clear(tree);
+    bool done =
+        set_between_select(making->between, making->rows, making->count, &cases, &loss) || error_out_of_memory(error);
+    for (size_t i = 0; done && i < making->count; i++) {
+        for (size_t s = 0; s < cases.measured; s++) {
+            if (isnan(known_cost(making, i, s)))
+                loss[i * cases.count + s] = fmin(loss[i * cases.count + s] + hope, cost_table_loss_most);
+        }
+    }
+    done = done && grow(&cases, tree, error);
+    free(loss);
+    return done;
+}
+
+static bool make(struct making *making, struct dispatch **dispatch, size_t *missing, struct error *error)
+{
+    struct tree tree = {0};
+    making->places = calloc(making->count + 1, sizeof *making->places);
+    making->numbers = calloc(making->count + 1, sizeof *making->numbers);
+    making->held_out = calloc(making->between->cases.measured + 1, sizeof *making->held_out);
+    bool done = (making->places && making->numbers && making->held_out) || error_out_of_memory(error);
+    for (size_t i = 0; done && i < making->count; i++)
+        making->places[i] = making->between->places[making->rows[i]];
+    done = done && set_result_tree(making->between, making->rows, making->count, &tree, error);
+    if (done && count_unknown_answers(making, &tree) > 0)
+        done = grow_wary(making, &tree, error);
+    if (done) {
+        *missing = count_unknown_answers(making, &tree);
+        done = set_held_out(making->known, making->between, making->rows, making->count, tree.count / 2 + 1,
+                            making->held_out, error) &&
+               assemble(making, &tree, dispatch, error);
+    }
+    tree_clear(&tree);
+    free(making->places);
+    free(making->numbers);
+    free(making->held_out);
+    return done;
+}
+
+bool set_result_choose_between(const struct set_between *between, size_t most, size_t *chosen, size_t *count,
+                               struct error *error)
+{
+    const struct tree_cases *cases = &between->cases;
+    const struct portfolio_table all = {cases->configurations, cases->count, between->loss, between->weights};
+    return portfolio_choose(&all, most, chosen, count, error) && portfolio_exchange(&all, chosen, *count, error);
+}
+
+bool set_result_conclude(const struct set_known *known, size_t most, struct dispatch **dispatch, size_t *missing,
+                         struct error *error)
+{
+    size_t rows[DISPATCH_CONFIGURATIONS_MOST];
+    struct set_between between;
+    struct making making = {.known = known, .between = &between, .rows = rows};
     *dispatch = NULL;
     *missing = 0;
-    for (int expected = 1; expected >= 0; expected--) {
-        dispatch_free(*dispatch);
-        *dispatch = NULL;
-        if (!set_result_choose(table, set->weights, expected, most, chosen, &count, error))
-            return false;
-        if (count == 0)
-            return true;
-        struct making making = {.table = table, .set = set, .expected = expected, .chosen = chosen, .count = count};
-        if (!make(&making, true, dispatch, error))
-            return false;
-        *missing = count_unknown_answers(*dispatch);
-        if (*missing == 0)
-            break;
-    }
-    return true;
+    bool done = set_between_make(&(struct set_between_request){.known = known}, &between, error) &&
+                set_result_choose_between(&between, most, rows, &making.count, error);
+    done = done && (making.count == 0 || make(&making, dispatch, missing, error));
+    set_between_clear(&between);
+    return done;
 }

@@ -7,28 +7,30 @@
 #define TUNE_ENGINE_SET_RESULT_H
 
 #include "tuner/dispatch/dispatch.h"
-#include "tuner/dispatch/size_set.h"
-#include "tuner/engine/cost_table.h"
+#include "tuner/engine/set_between.h"
 
 /*
- * Choose at most `most` configurations. What was not measured is `expected` to lose what the table says, to find out
- * what is worth measuring, or else taken for as bad as a failure. Sizes at which nothing is valid do not count.
- * `chosen` has room for `most`; `*count` is 0 if nothing is valid anywhere. An error only when out of memory.
+ * Choose at most `most` configurations by what the table knows and expects. Sizes at which nothing is valid do not
+ * count. `chosen` has room for `most`; `*count` is 0 if nothing is valid anywhere. An error only when out of memory.
  */
-bool set_result_choose(const struct cost_table *table, const double *weights, bool expected, size_t most,
-                       size_t *chosen, size_t *count, struct error *error);
+bool set_result_choose(const struct cost_table *table, const double *weights, size_t most, size_t *chosen,
+                       size_t *count, struct error *error);
+
+/* The same of the configurations and sizes of `between`, by what is known and forecast: `chosen` are rows of it. */
+bool set_result_choose_between(const struct set_between *between, size_t most, size_t *chosen, size_t *count,
+                               struct error *error);
+
+/* The tree that picks among these rows; there must be one, and a case. Clear it in any case. */
+bool set_result_tree(const struct set_between *between, const size_t *rows, size_t count, struct tree *tree,
+                     struct error *error);
 
 /*
- * What the end is: choose and make it by what is known and expected, or if that has answers that nobody has measured,
- * by what is known alone. `*missing`: at so many sizes the answer failed or was not measured even so. `*dispatch` is
- * for the caller to free; NULL if nothing is valid anywhere.
+ * What the end is: choose, grow the tree, and judge it. Where its answers at sizes that were swept are not known, it
+ * is grown again, so that they count for less; `*missing` is at how many sizes the answer failed or was not measured
+ * even so. `*dispatch` is for the caller to free; NULL if nothing is valid anywhere. Configurations that the tree
+ * does not use are left out.
  */
-bool set_result_conclude(const struct cost_table *table, const struct size_set *set, size_t most,
-                         struct dispatch **dispatch, size_t *missing, struct error *error);
-
-/* The dispatch of these configurations: those that the tree does not use are left out. What it loses at sizes that it
- * has not seen, which takes long, is not found out: it is said to lose nothing there. */
-bool set_result_make(const struct cost_table *table, const struct size_set *set, bool expected, const size_t *chosen,
-                     size_t count, struct dispatch **dispatch, struct error *error);
+bool set_result_conclude(const struct set_known *known, size_t most, struct dispatch **dispatch, size_t *missing,
+                         struct error *error);
 
 #endif

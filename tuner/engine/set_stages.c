@@ -21,6 +21,9 @@ struct stages {
     uint64_t *allotted; /* evaluations of the budget, by size */
     uint64_t shared;    /* evaluations of the budget that went to sizes' shares, also by earlier runs */
     struct set_opening opening;
+    struct set_between between;                /* what is known and forecast, when it was last asked */
+    size_t rows[DISPATCH_CONFIGURATIONS_MOST]; /* of it: the choice */
+    size_t count;
 };
 
 static bool must_stop(const struct stages *stages)
@@ -86,12 +89,36 @@ static bool search(struct stages *stages, enum set_stage stage, size_t from, siz
 
 /* ---- what is missing in the end */
 
-/* The least that any of these loses at a size, or is expected to. */
-static double least_loss(const struct stages *stages, size_t size, const size_t *chosen, size_t count)
+/* Choose by what is known and forecast now, as the end will if nothing more is measured. */
+static bool choose(struct stages *stages, struct error *error)
+{
+    const struct set_task *task = stages->task;
+    const struct set_known known = {task->problems, task->set, task->table, task->seed};
+    struct set_between now;
+    bool done = set_between_make(&(struct set_between_request){.known = &known}, &now, error) &&
+                set_result_choose_between(&now, task->configurations, stages->rows, &stages->count, error);
+    set_between_clear(&stages->between);
+    stages->between = now;
+    return done;
+}
+
+static double loss_of(const struct stages *stages, size_t configuration, size_t which)
+{
+    const struct tree_cases *cases = &stages->between.cases;
+    return cases->loss[stages->rows[configuration] * cases->count + which];
+}
+
+static size_t place_of(const struct stages *stages, size_t configuration)
+{
+    return stages->between.places[stages->rows[configuration]];
+}
+
+/* The least that any of the choice loses at a size, or is expected to. */
+static double least_loss(const struct stages *stages, size_t which)
 {
     double least = cost_table_loss_most;
-    for (size_t i = 0; i < count; i++)
-        least = fmin(least, cost_table_loss(stages->task->table, chosen[i], size));
+    for (size_t i = 0; i < stages->count; i++)
+        least = fmin(least, loss_of(stages, i, which));
     return least;
 }
 
@@ -133,68 +160,63 @@ static bool measure(struct stages *stages, size_t number, size_t size, bool *mea
     return task->visit(task->context, &visit, error);
 }
 
-/* Measure the chosen ones wherever they may be the best of the choice. */
-static bool measure_promising(struct stages *stages, const size_t *chosen, size_t count, bool *measured,
-                              struct error *error)
+/* Which of the cases is the size at a place of the order? False: nothing is valid there. */
+static bool case_at(const struct stages *stages, size_t at, size_t *which)
 {
-    for (size_t i = 0; i < stages->task->set->count && !must_stop(stages); i++) {
-        size_t size = stages->order[i];
-        double least = least_loss(stages, size, chosen, count);
+    for (*which = 0; *which < stages->between.cases.measured; ++*which) {
+        if (stages->between.swept[*which] == stages->order[at])
+            return true;
+    }
+    return false;
+}
+
+/* Measure the chosen ones wherever they may be the best of the choice. */
+static bool measure_promising(struct stages *stages, bool *measured, struct error *error)
+{
+    for (size_t at = 0; at < stages->task->set->count && !must_stop(stages); at++) {
+        size_t size = stages->order[at], i;
+        if (!case_at(stages, at, &i))
+            continue;
+        double least = least_loss(stages, i);
         stages->opening = (struct set_opening){0};
-        for (size_t c = 0; c < count; c++) {
-            if (cost_table_loss(stages->task->table, chosen[c], size) <= least + loss_to_measure &&
-                !add_missing(stages, size, chosen[c], error))
+        for (size_t c = 0; c < stages->count; c++) {
+            if (loss_of(stages, c, i) <= least + loss_to_measure &&
+                !add_missing(stages, size, place_of(stages, c), error))
                 return false;
         }
-        if (!measure(stages, i + 1, size, measured, error))
+        if (!measure(stages, at + 1, size, measured, error))
             return false;
     }
     return true;
 }
 
-/* The place in the table of what the dispatch answers for a size. */
-static size_t answer_for(const struct stages *stages, const struct dispatch *dispatch, size_t size,
-                         const size_t *chosen, size_t count)
-{
-    const struct set_task *task = stages->task;
-    size_t answer = 0, place = 0;
-    if (!dispatch_answer(dispatch, task->set->texts[size], &answer))
-        return chosen[0];
-    while (place + 1 < count &&
-           strcmp(task->table->configurations[chosen[place]], dispatch->configurations[answer]) != 0)
-        place++;
-    return chosen[place];
-}
-
 /* Measure what the tree would answer. */
-static bool measure_answers(struct stages *stages, const size_t *chosen, size_t count, bool *measured,
-                            struct error *error)
+static bool measure_answers(struct stages *stages, bool *measured, struct error *error)
 {
-    const struct set_task *task = stages->task;
-    struct dispatch *dispatch = NULL;
-    bool done = count == 0 || set_result_make(task->table, task->set, true, chosen, count, &dispatch, error);
-    for (size_t i = 0; done && dispatch && i < task->set->count && !must_stop(stages); i++) {
-        size_t size = stages->order[i];
+    const struct tree_cases *cases = &stages->between.cases;
+    struct tree tree = {0};
+    bool done = stages->count == 0 || set_result_tree(&stages->between, stages->rows, stages->count, &tree, error);
+    for (size_t at = 0; done && stages->count > 0 && at < stages->task->set->count && !must_stop(stages); at++) {
+        size_t size = stages->order[at], i;
+        if (!case_at(stages, at, &i))
+            continue;
+        size_t leaf = tree_leaf(&tree, cases->sizes + i * cases->dimensions);
         stages->opening = (struct set_opening){0};
-        done = add_missing(stages, size, answer_for(stages, dispatch, size, chosen, count), error) &&
-               measure(stages, i + 1, size, measured, error);
+        done = add_missing(stages, size, place_of(stages, tree.nodes[leaf].configuration), error) &&
+               measure(stages, at + 1, size, measured, error);
     }
-    dispatch_free(dispatch);
+    tree_clear(&tree);
     return done;
 }
 
 /* Choose, and measure what matters for the choice and is missing, until nothing is. */
 static bool complete(struct stages *stages, struct error *error)
 {
-    const struct set_task *task = stages->task;
-    size_t chosen[DISPATCH_CONFIGURATIONS_MOST], count;
     bool measured = true, done = true;
     for (int round = 0; done && measured && round < ROUNDS_MOST && !must_stop(stages); round++) {
         measured = false;
-        done =
-            set_result_choose(task->table, task->set->weights, true, task->configurations, chosen, &count, error) &&
-            measure_promising(stages, chosen, count, &measured, error) &&
-            (measured || measure_answers(stages, chosen, count, &measured, error));
+        done = choose(stages, error) && measure_promising(stages, &measured, error) &&
+               (measured || measure_answers(stages, &measured, error));
     }
     return done;
 }
@@ -223,14 +245,16 @@ static bool hold_finals(struct stages *stages, size_t number, const size_t *chos
 static bool finish(struct stages *stages, struct error *error)
 {
     const struct set_task *task = stages->task;
-    size_t chosen[DISPATCH_CONFIGURATIONS_MOST], count;
+    size_t chosen[DISPATCH_CONFIGURATIONS_MOST];
     double now = task->seconds_spent(task->context), end = now + fmax(finals_share * now, finals_seconds_least);
     if (!task->finals)
         return true;
-    if (!set_result_choose(task->table, task->set->weights, true, task->configurations, chosen, &count, error))
+    if (!choose(stages, error))
         return false;
+    for (size_t i = 0; i < stages->count; i++)
+        chosen[i] = place_of(stages, i);
     for (size_t i = 0; i < task->set->count && now < end && !task->is_interrupted(task->context); i++) {
-        if (!hold_finals(stages, i, chosen, count, end - now, error))
+        if (!hold_finals(stages, i, chosen, stages->count, end - now, error))
             return false;
         now = task->seconds_spent(task->context);
     }
@@ -270,6 +294,7 @@ bool set_stages_run(const struct set_task *task, struct error *error)
                 set_model_create(task->problems, task->table, task->seed, &stages->model, error) &&
                 run(stages, error);
     set_model_free(stages->model);
+    set_between_clear(&stages->between);
     free(stages->order);
     free(stages->allotted);
     free(stages);

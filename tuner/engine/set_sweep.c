@@ -140,8 +140,9 @@ static bool conclude(struct set_sweep *set, struct error *error)
 {
     struct store_problem identity;
     count_sizes_without(set);
-    if (!set_result_conclude(&set->table, set->set, set->options->configurations, &set->summary->dispatch,
-                             &set->summary->missing, error))
+    const struct set_known known = {set->problems, set->set, &set->table, set->options->sweep.seed};
+    if (!set_result_conclude(&known, set->options->configurations, &set->summary->dispatch, &set->summary->missing,
+                             error))
         return false;
     if (!set->summary->dispatch)
         return true;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double length_median = 0.5, length_deviation = 1; /* of the log-normal priors */
+static const double length_median = 0.5, length_deviation = 1; /* of the log-normal priors, by default */
 static const double noise_median = 0.0025, noise_deviation = 3;
 static const double noise_least = 6e-6;
 static const double variance_least = 1e-12;
@@ -14,31 +14,43 @@ struct gaussian_process {
     size_t coordinates;
     double *scales, *tried;        /* logarithms of the length scales, then of the noise; a proposal for them */
     double step;                   /* of the random walk over scales */
+    double length, deviation;      /* of the prior */
     struct covariance all, sample; /* of all points; of those that scales are learnt from */
     double *work;                  /* GAUSSIAN_PROCESS_BLOCK numbers per point */
+    double *taken;                 /* values of the sample */
 };
 
-struct gaussian_process *gaussian_process_create(size_t coordinates, size_t ordinal, size_t capacity)
+struct gaussian_process *gaussian_process_create_with(size_t coordinates, size_t ordinal, size_t capacity,
+                                                      size_t sample, double length, double deviation)
 {
-    size_t sample = capacity < GAUSSIAN_PROCESS_SAMPLE ? capacity : GAUSSIAN_PROCESS_SAMPLE;
+    sample = sample < capacity ? sample : capacity;
     struct gaussian_process *process = calloc(1, sizeof *process);
     if (!process)
         return NULL;
     process->coordinates = coordinates;
+    process->length = length;
+    process->deviation = deviation;
     process->scales = calloc(coordinates + 1, sizeof *process->scales);
     process->tried = calloc(coordinates + 1, sizeof *process->tried);
     process->work = calloc(capacity * GAUSSIAN_PROCESS_BLOCK, sizeof *process->work);
-    if (!process->scales || !process->tried || !process->work ||
+    process->taken = calloc(sample + 1, sizeof *process->taken);
+    if (!process->scales || !process->tried || !process->work || !process->taken ||
         !covariance_create(&process->all, coordinates, ordinal, capacity) ||
         !covariance_create(&process->sample, coordinates, ordinal, sample)) {
         gaussian_process_free(process);
         return NULL;
     }
     for (size_t c = 0; c < coordinates; c++)
-        process->scales[c] = log(length_median);
+        process->scales[c] = log(length);
     process->scales[coordinates] = log(noise_median);
     process->step = 0.5;
     return process;
+}
+
+struct gaussian_process *gaussian_process_create(size_t coordinates, size_t ordinal, size_t capacity)
+{
+    return gaussian_process_create_with(coordinates, ordinal, capacity, GAUSSIAN_PROCESS_SAMPLE, length_median,
+                                        length_deviation);
 }
 
 void gaussian_process_free(struct gaussian_process *process)
@@ -50,6 +62,7 @@ void gaussian_process_free(struct gaussian_process *process)
     free(process->scales);
     free(process->tried);
     free(process->work);
+    free(process->taken);
     free(process);
 }
 
@@ -58,6 +71,11 @@ void gaussian_process_set_scales(struct gaussian_process *process, const double 
     for (size_t c = 0; c < process->coordinates; c++)
         process->scales[c] = log(lengths[c]);
     process->scales[process->coordinates] = log(noise);
+}
+
+void gaussian_process_copy_scales(struct gaussian_process *to, const struct gaussian_process *from)
+{
+    memcpy(to->scales, from->scales, (to->coordinates + 1) * sizeof *to->scales);
 }
 
 void gaussian_process_set_point(struct gaussian_process *process, size_t number, const double *coordinates)
@@ -97,7 +115,7 @@ static double log_posterior(struct gaussian_process *process, const double *scal
     whiten(&process->sample, count, whitened, ones, &mean, &variance);
     double result = -covariance_half_log_determinant(&process->sample);
     for (size_t c = 0; c < process->coordinates; c++) {
-        double off = (scales[c] - log(length_median)) / length_deviation;
+        double off = (scales[c] - log(process->length)) / process->deviation;
         result -= off * off / 2;
     }
     double off = (scales[process->coordinates] - log(noise_median)) / noise_deviation;
@@ -105,14 +123,14 @@ static double log_posterior(struct gaussian_process *process, const double *scal
 }
 
 /* Every n-th point, as the order of points may carry meaning. */
-static size_t take_sample(struct gaussian_process *process, const double *values, size_t count, double *taken)
+static size_t take_sample(struct gaussian_process *process, const double *values, size_t count)
 {
     const struct covariance *all = &process->all;
     struct covariance *sample = &process->sample;
     size_t size = count < sample->capacity ? count : sample->capacity;
     for (size_t i = 0; i < size; i++) {
         size_t from = i * count / size;
-        taken[i] = values[from];
+        process->taken[i] = values[from];
         for (size_t c = 0; c < process->coordinates; c++)
             sample->points[c * sample->capacity + i] = all->points[c * all->capacity + from];
     }
@@ -144,8 +162,8 @@ static void propose_scales(struct gaussian_process *process, struct generator *g
 void gaussian_process_learn(struct gaussian_process *process, const double *values, size_t count, size_t steps,
                             struct generator *generator)
 {
-    double taken[GAUSSIAN_PROCESS_SAMPLE];
-    size_t size = take_sample(process, values, count, taken);
+    double *taken = process->taken;
+    size_t size = take_sample(process, values, count);
     double best = log_posterior(process, process->scales, taken, size);
     for (size_t i = 0; i < steps; i++) {
         propose_scales(process, generator);

@@ -18,7 +18,7 @@
 #include "tuner/search/generator.h"
 
 enum {
-    GAUSSIAN_PROCESS_SAMPLE = 80,              /* points at most that hyperparameters are learnt from */
+    GAUSSIAN_PROCESS_SAMPLE = 80,              /* points at most that hyperparameters are learnt from by default */
     GAUSSIAN_PROCESS_BLOCK = COVARIANCE_BLOCK, /* places whose variances are computed together */
 };
 
@@ -29,8 +29,16 @@ struct gaussian_process;
 struct gaussian_process *gaussian_process_create(size_t coordinates, size_t ordinal, size_t capacity);
 void gaussian_process_free(struct gaussian_process *process);
 
+/* The same, where scales are learnt from at most `sample` points, and the prior of a length is around `length`: its
+ * logarithm deviates by `deviation`. */
+struct gaussian_process *gaussian_process_create_with(size_t coordinates, size_t ordinal, size_t capacity,
+                                                      size_t sample, double length, double deviation);
+
 /* Length scales (of coordinates within 0..1), and the variance of the noise relative to the function's. */
 void gaussian_process_set_scales(struct gaussian_process *process, const double *lengths, double noise);
+
+/* Take over what another process of as many coordinates has learnt. */
+void gaussian_process_copy_scales(struct gaussian_process *to, const struct gaussian_process *from);
 
 /* Point `number` is below the capacity. */
 void gaussian_process_set_point(struct gaussian_process *process, size_t number, const double *coordinates);

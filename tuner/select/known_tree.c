@@ -143,14 +143,11 @@ static bool fill(const struct known_tree *tree, size_t answer, const struct sele
     return selection_is_whole(selection);
 }
 
-bool known_tree_answer(const struct known_tree *tree, const struct selection_request *request,
+/* Ask whether one of the answers is valid for the problem; the selection becomes it if so. */
+static bool try_answer(const struct known_tree *tree, size_t answer, const struct selection_request *request,
                        const struct size_point *asked, struct selection *selection, struct error *error)
 {
-    size_t answer;
     bool fits = false;
-    *selection = (struct selection){.rule = SELECTION_NONE};
-    if (tree->dispatch->case_count == 0 || !dispatch_answer(tree->dispatch, request->size, &answer))
-        return true;
     if (!fill(tree, answer, request, asked, selection))
         return error_out_of_memory(error);
     if (!request->fits(selection->configuration, &fits, request->context, error))
@@ -161,5 +158,18 @@ bool known_tree_answer(const struct known_tree *tree, const struct selection_req
         selection->rule = SELECTION_TREE;
     else
         selection_clear(selection);
+    return true;
+}
+
+bool known_tree_answer(const struct known_tree *tree, const struct selection_request *request,
+                       const struct size_point *asked, struct selection *selection, struct error *error)
+{
+    size_t answers[DISPATCH_CONFIGURATIONS_MOST];
+    size_t count = tree->dispatch->case_count > 0 ? dispatch_answers(tree->dispatch, request->size, answers) : 0;
+    *selection = (struct selection){.rule = SELECTION_NONE};
+    for (size_t i = 0; i < count && selection->rule == SELECTION_NONE; i++) {
+        if (!try_answer(tree, answers[i], request, asked, selection, error))
+            return false;
+    }
     return true;
 }

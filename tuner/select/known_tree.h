@@ -21,7 +21,7 @@ enum selection_layer known_tree_layer(const struct known_tree *tree);
 /* What data files held, as in struct store_problem. */
 const char *known_tree_inputs(const struct known_tree *tree);
 
-/* The selection becomes what the tree answers, or none if it does not know or its answer is not valid. `asked` is the
+/* The selection becomes the first of the dispatch's answers (dispatch_answers) that is valid, or none. `asked` is the
  * request's size. To be cleared in any case. */
 bool known_tree_answer(const struct known_tree *tree, const struct selection_request *request,
                        const struct size_point *asked, struct selection *selection, struct error *error);

@@ -313,8 +313,9 @@ const struct space *problem_configuration_space(const struct problem *problem, s
     return locate(problem, index)->space;
 }
 
-bool problem_slots(const struct problem *problem, size_t index, bool awkward, struct value *slots,
-                   struct error *error)
+/* Everything but the lets. */
+static bool fill_slots(const struct problem *problem, size_t index, size_t which, struct value *slots,
+                       struct error *error)
 {
     if (index >= problem->configuration_count)
         return error_set(error, ERROR_INPUT, "no configuration %zu: the space has %zu", index,
@@ -323,9 +324,40 @@ bool problem_slots(const struct problem *problem, size_t index, bool awkward, st
     uint16_t *point = make_point(domain, index);
     if (!point)
         return error_out_of_memory(error);
-    domain_slots(domain, point, awkward ? SIZES_AWKWARD : SIZES_TUNED, slots);
-    slots_set_lets(domain->template, domain->space, slots);
+    domain_slots(domain, point, which, slots);
     free(point);
+    return true;
+}
+
+bool problem_slots(const struct problem *problem, size_t index, bool awkward, struct value *slots,
+                   struct error *error)
+{
+    if (!fill_slots(problem, index, awkward ? SIZES_AWKWARD : SIZES_TUNED, slots, error))
+        return false;
+    slots_set_lets(problem->template, locate(problem, index)->space, slots);
+    return true;
+}
+
+static bool constraints_hold(const struct domain *domain, const struct value *slots)
+{
+    for (size_t i = 0; i < domain->space->constraint_count; i++) {
+        if (domain_judge(domain, i, slots) != VERDICT_PASSED)
+            return false;
+    }
+    return true;
+}
+
+bool problem_slots_at(const struct problem *problem, size_t index, const int64_t *sizes, struct value *slots,
+                      bool *valid, struct error *error)
+{
+    if (!fill_slots(problem, index, SIZES_TUNED, slots, error))
+        return false;
+    const struct template *template = problem->template;
+    const struct domain *domain = locate(problem, index);
+    for (size_t i = 0; i < template->size_count; i++)
+        slots[template->sizes[i].slot] = value_integer(sizes[i]);
+    slots_set_lets(template, domain->space, slots);
+    *valid = constraints_hold(domain, slots);
     return true;
 }
 
@@ -334,9 +366,7 @@ bool problem_valid_awkward(const struct problem *problem, size_t index, bool *va
     const struct domain *domain = locate(problem, index);
     struct value *slots = calloc(domain->slot_count + 1, sizeof *slots);
     bool done = slots ? problem_slots(problem, index, true, slots, error) : error_out_of_memory(error);
-    *valid = done;
-    for (size_t i = 0; i < domain->space->constraint_count && *valid; i++)
-        *valid = domain_judge(domain, i, slots) == VERDICT_PASSED;
+    *valid = done && constraints_hold(domain, slots);
     free(slots);
     return done;
 }

@@ -86,6 +86,11 @@ const struct space *problem_configuration_space(const struct problem *problem, s
 bool problem_slots(const struct problem *problem, size_t index, bool awkward, struct value *slots,
                    struct error *error);
 
+/* The same at any other sizes, in the template's order, for a configuration whose parameters are what they are at the
+ * problem's own. `*valid`: its space's constraints hold there. */
+bool problem_slots_at(const struct problem *problem, size_t index, const int64_t *sizes, struct value *slots,
+                      bool *valid, struct error *error);
+
 /* Does the configuration satisfy its space's constraints at the awkward sizes, too? An error only when out of memory.
  */
 bool problem_valid_awkward(const struct problem *problem, size_t index, bool *valid, struct error *error);

@@ -60,6 +60,27 @@ static void sizes_are_answered(void **state)
     dispatch_free(dispatch);
 }
 
+/* Behind the tree's answer the others follow by what they lose at the sizes of the sweep, near ones first. */
+static void the_others_answer_after_the_tree(void **state)
+{
+    (void)state;
+    size_t answers[3];
+    struct dispatch *dispatch =
+        read("{\"format\":1,\"sizes\":[\"M\"],\"configurations\":[{\"T\":1},{\"T\":2},{\"T\":3}],\"tree\":[{"
+             "\"configuration\":1}],"
+             "\"cases\":[{\"size\":[64],\"weight\":1.0,\"best\":10.0,\"costs\":[10.0,12.0,20.0],\"held_out\":1.0},"
+             "{\"size\":[4096],\"weight\":1.0,\"best\":10.0,\"costs\":[20.0,null,10.0],\"held_out\":1.0}]}");
+    assert_int_equal(dispatch_answers(dispatch, "M=70", answers), 2); /* the third is bad there */
+    assert_true(answers[0] == 1 && answers[1] == 0);
+    assert_int_equal(dispatch_answers(dispatch, "M=4000", answers), 2);
+    assert_true(answers[0] == 1 && answers[1] == 2);
+    dispatch->tree.nodes[0].configuration = 0;
+    assert_int_equal(dispatch_answers(dispatch, "M=4000", answers), 1); /* the tree's is as bad as that */
+    assert_int_equal(answers[0], 2);
+    assert_int_equal(dispatch_answers(dispatch, "N=70", answers), 0);
+    dispatch_free(dispatch);
+}
+
 static void quality_is_the_share_of_the_best(void **state)
 {
     (void)state;
@@ -71,7 +92,10 @@ static void quality_is_the_share_of_the_best(void **state)
     assert_true(fabs(quality.held_out_mean - pow(0.125 * 0.0625, 0.25)) < 1e-12);
     assert_true(quality.held_out_worst == 0.0625);
     dispatch_free(dispatch);
-    dispatch = read(DOCUMENT("[{\"configuration\":1}]", CASES)); /* which has no cost at the second */
+    /* configuration 1 has no cost at the second: the other answers */
+    dispatch = read(DOCUMENT("[{\"configuration\":1}]", CASES));
+    assert_true(fabs(dispatch_quality(dispatch).mean - pow(0.5, 0.75)) < 1e-12);
+    dispatch->cases[1].costs[0] = NAN;
     assert_true(dispatch_quality(dispatch).mean == 0 && dispatch_quality(dispatch).worst == 0);
     dispatch_free(dispatch);
 }
@@ -153,6 +177,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(sizes_are_answered),
+        cmocka_unit_test(the_others_answer_after_the_tree),
         cmocka_unit_test(quality_is_the_share_of_the_best),
         cmocka_unit_test(damage_is_refused),
         cmocka_unit_test(damage_has_a_place),

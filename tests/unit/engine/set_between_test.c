@@ -1,107 +1,126 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+/* Sizes between those swept, and what configurations lose at both. */
+#include "tests/unit/engine/set_fixture.h"
 #include "tuner/engine/set_between.h"
 
-#include <math.h>
-
-enum { CASES = 9 };
-
-/* n from 16 to 4096 by octaves, each beside a size that is always 3. Configuration 0 loses a tenth for each octave of
- * n above 16, and 1 for each below 4096. */
-static const int64_t sizes[2 * CASES] = {16, 3, 32, 3, 64, 3, 128, 3, 256, 3, 512, 3, 1024, 3, 2048, 3, 4096, 3};
-static const double weights[CASES] = {1, 1, 1, 2, 1, 1, 1, 1, 1};
-
-static struct tree_cases make(double loss[2 * CASES])
+static void make(struct set_fixture *fixture, const bool *left_out, struct set_between *between)
 {
-    for (size_t i = 0; i < CASES; i++) {
-        loss[i] = 0.1 * (double)i;
-        loss[CASES + i] = 0.1 * (double)(CASES - 1 - i);
-    }
-    return (struct tree_cases){
-        .dimensions = 2, .configurations = 2, .count = CASES, .sizes = sizes, .loss = loss, .weights = weights};
+    const struct set_between_request request = {.known = &fixture->known, .left_out = left_out};
+    assert_success(set_between_make(&request, between, &fixture->f.error), &fixture->f.error);
 }
 
-static void sizes_lie_around_those_measured(void **state)
+static void sizes_lie_around_those_swept(void **state)
 {
     (void)state;
+    struct set_fixture fixture;
     struct set_between between;
-    double loss[2 * CASES];
-    const struct tree_cases measured = make(loss);
-    assert_true(set_between_make(&measured, &between, NULL));
+    double sum[SET_SIZES] = {0};
+    set_fixture_open(&fixture);
+    fixture.set.weights[3] = 2;
+    for (size_t s = 0; s < SET_SIZES; s++)
+        set_fixture_sweep(&fixture, s, 512, 0);
+    make(&fixture, NULL, &between);
     const struct tree_cases *cases = &between.cases;
-    assert_int_equal(cases->measured, CASES);
-    assert_int_equal(cases->count, 9 * CASES);
-    double sum[CASES] = {0};
+    assert_int_equal(cases->measured, SET_SIZES);
+    assert_int_equal(cases->count, 13 * SET_SIZES);
     for (size_t i = 0; i < cases->count; i++) {
         size_t around = cases->around[i];
-        int64_t size = cases->sizes[2 * i], from = sizes[2 * around];
-        assert_int_equal(cases->sizes[2 * i + 1], 3);
+        int64_t size = cases->sizes[2 * i], from = problem_size(fixture.problems[around], 0);
+        assert_int_equal(cases->sizes[2 * i + 1], 3);            /* the same everywhere: it stays */
         assert_int_equal(size % (from < 1024 ? from : 1024), 0); /* units are kept */
         assert_in_range(size, from / 2, 2 * from);
-        if (i < CASES)
+        if (i < SET_SIZES)
             assert_int_equal(around, i);
         else
             sum[around] += cases->weights[i];
     }
-    for (size_t i = 0; i < CASES; i++)
-        assert_true(fabs(sum[i] - weights[i]) < 1e-9);
+    for (size_t i = 0; i < SET_SIZES; i++)
+        assert_true(fabs(sum[i] - fixture.set.weights[i]) < 1e-9);
     set_between_clear(&between);
+    set_fixture_close(&fixture);
 }
 
-/* Between two measured sizes a configuration loses about what it loses there. */
-static void losses_are_interpolated(void **state)
+/* The least that any A loses, which is a power of two. */
+static double least_loss(int64_t n)
+{
+    double least = INFINITY;
+    for (int a = 1; a <= 512 && a <= n; a *= 2)
+        least = fmin(least, set_fixture_loss(a, 0, n));
+    return least;
+}
+
+static void losses_are_known_or_forecast(void **state)
 {
     (void)state;
+    struct set_fixture fixture;
     struct set_between between;
-    double loss[2 * CASES];
-    static const int64_t odd[2 * CASES] = {17, 3, 33, 3, 65, 3, 129, 3, 257, 3, 513, 3, 1025, 3, 2049, 3, 4097, 3};
-    struct tree_cases measured = make(loss);
-    measured.sizes = odd;
-    assert_true(set_between_make(&measured, &between, NULL));
+    set_fixture_open(&fixture);
+    for (size_t s = 0; s < SET_SIZES; s++)
+        set_fixture_sweep(&fixture, s, s == 5 ? 16 : 512, 0); /* A = 32, the best, was not measured at n = 256 */
+    make(&fixture, NULL, &between);
     const struct tree_cases *cases = &between.cases;
-    for (size_t i = 0; i < CASES; i++)
-        assert_true(cases->loss[i] == loss[i] && cases->loss[cases->count + i] == loss[CASES + i]);
-    for (size_t i = CASES; i < cases->count; i++) {
-        double octave = log2((double)cases->sizes[2 * i]) - log2(17);
-        assert_true(fabs(octave) < 9.2);
-        if (octave < 1 || octave > 7)
-            continue;
-        assert_true(fabs(cases->loss[i] - 0.1 * octave) < 0.05);
-        assert_true(fabs(cases->loss[cases->count + i] - 0.1 * (8 - octave)) < 0.05);
+    for (size_t row = 0; row < cases->configurations; row++) {
+        const char *text = fixture.table.configurations[between.places[row]];
+        int a = atoi(text + strlen("{\"A\":"));
+        for (size_t i = 0; i < cases->count; i++) {
+            int64_t n = cases->sizes[2 * i];
+            double loss = cases->loss[row * cases->count + i], expected = set_fixture_loss(a, 0, n) - least_loss(n);
+            if (a > n)
+                assert_true(loss == cost_table_loss_most);
+            else if (i < cases->measured && i != 5)
+                assert_true(fabs(loss - fmin(expected, cost_table_loss_most)) < 1e-9);
+            else if (i == 5 && a == 32)
+                assert_true(loss < 0.05);
+            else if (n >= 64 && n <= 1024 && n != 256 && expected < 1)
+                assert_true(fabs(loss - expected) < 0.25);
+        }
     }
     set_between_clear(&between);
+    set_fixture_close(&fixture);
 }
 
-static void many_sizes_are_enough(void **state)
+static void sizes_left_out_are_no_cases(void **state)
 {
     (void)state;
-    enum { MANY = 1100 };
-    static int64_t many[MANY];
-    static double loss[MANY], ones[MANY];
+    struct set_fixture fixture;
     struct set_between between;
-    for (size_t i = 0; i < MANY; i++) {
-        many[i] = (int64_t)i + 1;
-        ones[i] = 1;
-    }
-    const struct tree_cases measured = {
-        .dimensions = 1, .configurations = 1, .count = MANY, .sizes = many, .loss = loss, .weights = ones};
-    assert_true(set_between_make(&measured, &between, NULL));
-    assert_int_equal(between.cases.count, MANY);
+    bool left_out[SET_SIZES] = {[2] = true};
+    set_fixture_open(&fixture);
+    for (size_t s = 0; s + 1 < SET_SIZES; s++)
+        set_fixture_sweep(&fixture, s, 512, 0);
+    make(&fixture, left_out, &between);
+    assert_int_equal(between.cases.measured, SET_SIZES - 2); /* nor is one at which nothing is known */
+    for (size_t i = 0; i < between.cases.measured; i++)
+        assert_int_equal(between.swept[i], i < 2 ? i : i + 1);
     set_between_clear(&between);
+    set_fixture_close(&fixture);
+}
+
+static void little_knowledge_makes_nothing_up(void **state)
+{
+    (void)state;
+    struct set_fixture fixture;
+    struct set_between between;
+    set_fixture_open(&fixture);
+    make(&fixture, NULL, &between);
+    assert_int_equal(between.cases.count, 0);
+    set_between_clear(&between);
+    set_fixture_put(&fixture, 1, 0, 0);
+    set_fixture_put(&fixture, 2, 0, 1);
+    make(&fixture, NULL, &between);
+    assert_int_equal(between.cases.count, 2);
+    assert_int_equal(between.cases.configurations, 2);
+    set_between_clear(&between);
+    set_fixture_close(&fixture);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_lie_around_those_measured),
-        cmocka_unit_test(losses_are_interpolated),
-        cmocka_unit_test(many_sizes_are_enough),
+        cmocka_unit_test(sizes_lie_around_those_swept),
+        cmocka_unit_test(losses_are_known_or_forecast),
+        cmocka_unit_test(sizes_left_out_are_no_cases),
+        cmocka_unit_test(little_knowledge_makes_nothing_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

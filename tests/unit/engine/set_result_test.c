@@ -1,139 +1,127 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From costs to a dispatch: small sizes are for one configuration, large ones for another. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+/* From costs to a dispatch. */
+#include "tests/unit/engine/set_fixture.h"
 #include "tuner/engine/set_result.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-enum { SIZES = 8, CONFIGURATIONS = 4 };
-
-struct world {
-    struct size_setting values[SIZES];
-    double weights[SIZES];
-    char texts[SIZES][32], *text_list[SIZES];
-    struct size_set set;
-    struct cost_table table;
-};
-
-/* "{}" 0: best at small sizes; 1: best at large ones; 2: never best; 3: not measured at large ones. */
-static double cost_of(size_t configuration, int64_t n)
+static struct dispatch *conclude(struct set_fixture *fixture, size_t most, size_t *missing)
 {
-    bool small = n < 100;
-    static const double small_costs[] = {10, 30, 20, 11}, large_costs[] = {300, 100, 200, 0};
-    return (small ? small_costs : large_costs)[configuration];
+    struct dispatch *dispatch;
+    assert_success(set_result_conclude(&fixture->known, most, &dispatch, missing, &fixture->f.error),
+                   &fixture->f.error);
+    return dispatch;
 }
 
-static void make(struct world *world, size_t without)
+static int answer(const struct dispatch *dispatch, int n)
 {
-    *world = (struct world){0};
-    for (size_t s = 0; s < SIZES; s++) {
-        world->values[s] = (struct size_setting){"n", (int64_t)10 << s};
-        world->weights[s] = 1;
-        snprintf(world->texts[s], sizeof world->texts[s], "n=%d", 10 << s);
-        world->text_list[s] = world->texts[s];
-    }
-    world->set = (struct size_set){1, SIZES, world->values, world->weights, world->text_list, false};
-    assert_true(cost_table_create(&world->table, (const char *const *)world->text_list, SIZES, NULL));
-    for (size_t c = 0; c < CONFIGURATIONS; c++) {
-        char text[16];
-        snprintf(text, sizeof text, "{\"A\":%zu}", c);
-        for (size_t s = 0; s < SIZES; s++) {
-            double cost = cost_of(c, world->values[s].value);
-            if (cost > 0)
-                assert_true(cost_table_put(&world->table, text, s, s == without ? HUGE_VAL : cost, NULL));
-        }
-    }
+    char size[40];
+    size_t configuration;
+    snprintf(size, sizeof size, "n=%d,d=3", n);
+    assert_true(dispatch_answer(dispatch, size, &configuration));
+    return atoi(dispatch->configurations[configuration] + strlen("{\"A\":"));
 }
 
 static void the_tree_separates_what_differs(void **state)
 {
     (void)state;
-    struct world world;
-    size_t chosen[3], count, configuration, missing;
-    struct dispatch *dispatch = NULL;
-    make(&world, SIZES);
-    assert_true(set_result_choose(&world.table, world.weights, false, 3, chosen, &count, NULL));
-    assert_int_equal(count, 2);
-    assert_true(set_result_make(&world.table, &world.set, false, chosen, count, &dispatch, NULL));
-    assert_int_equal(dispatch->configuration_count, 2);
-    assert_int_equal(dispatch->tree.count, 3);
-    assert_true(dispatch_answer(dispatch, "n=17", &configuration));
-    assert_string_equal(dispatch->configurations[configuration], "{\"A\":0}");
-    assert_true(dispatch_answer(dispatch, "n=100000", &configuration));
-    assert_string_equal(dispatch->configurations[configuration], "{\"A\":1}");
-    struct dispatch_quality quality = dispatch_quality(dispatch);
-    assert_true(quality.mean == 1 && quality.worst == 1);
-    assert_true(quality.held_out_worst == 1); /* nobody has looked */
-    dispatch_free(dispatch);
-
-    assert_true(set_result_conclude(&world.table, &world.set, 3, &dispatch, &missing, NULL));
+    struct set_fixture fixture;
+    size_t missing;
+    set_fixture_open(&fixture);
+    for (size_t s = 0; s < SET_SIZES; s++) {
+        set_fixture_sweep(&fixture, s, 512, 0);
+        set_fixture_sweep(&fixture, s, 512, 1);
+    }
+    struct dispatch *dispatch = conclude(&fixture, 3, &missing);
     assert_int_equal(missing, 0);
-    quality = dispatch_quality(dispatch);
-    assert_true(quality.mean == 1 && quality.worst == 1);
-    assert_true(quality.held_out_worst < 1); /* without the last small one the gap to the large ones is too wide */
+    assert_int_equal(dispatch->configuration_count, 3);
+    int before = 0;
+    for (int n = 8; n <= 2048; n += 3) {
+        int a = answer(dispatch, n);
+        assert_true(a >= before); /* they are the larger, the larger n is */
+        assert_true(a <= n);
+        before = a;
+    }
+    const struct dispatch_quality quality = dispatch_quality(dispatch);
+    assert_true(quality.mean > 0.75 && quality.worst >= 0.49); /* three of nine: at most an octave off, or two */
+    assert_true(quality.held_out_mean <= 1 && quality.held_out_mean > 0.6);
+    for (size_t i = 0; i < dispatch->configuration_count; i++)
+        assert_non_null(strstr(dispatch->configurations[i], "\"B\":0"));
     dispatch_free(dispatch);
-    cost_table_clear(&world.table);
+    set_fixture_close(&fixture);
 }
 
 static void one_configuration_needs_no_questions(void **state)
 {
     (void)state;
-    struct world world;
-    size_t chosen[1], count;
-    struct dispatch *dispatch = NULL;
-    make(&world, SIZES);
-    world.weights[0] = 100;
-    assert_true(set_result_choose(&world.table, world.weights, false, 1, chosen, &count, NULL));
-    assert_true(set_result_make(&world.table, &world.set, false, chosen, count, &dispatch, NULL));
-    assert_string_equal(dispatch->configurations[0], "{\"A\":0}");
+    struct set_fixture fixture;
+    size_t missing;
+    set_fixture_open(&fixture);
+    fixture.set.weights[6] = 100; /* n = 512 */
+    for (size_t s = 0; s < SET_SIZES; s++)
+        set_fixture_sweep(&fixture, s, 512, 0);
+    struct dispatch *dispatch = conclude(&fixture, 1, &missing);
+    assert_int_equal(dispatch->configuration_count, 1);
     assert_int_equal(dispatch->tree.count, 1);
-    assert_true(fabs(dispatch_quality(dispatch).worst - 1.0 / 3) < 1e-12);
+    assert_int_equal(answer(dispatch, 512), 64);
+    assert_int_equal(missing, 3); /* where it would be above n */
     dispatch_free(dispatch);
-    cost_table_clear(&world.table);
+    set_fixture_close(&fixture);
 }
 
-/* What is not known at large sizes is expected to be as good there, but must not be chosen unmeasured. */
-static void what_was_not_measured_is_only_hoped_for(void **state)
+/* A sweep tries what it has reason to hope for: what was never measured at large sizes may be as good there. */
+static void what_was_not_measured_is_hoped_for(void **state)
 {
     (void)state;
-    struct world world;
+    struct set_fixture fixture;
     size_t chosen[1], count;
-    make(&world, SIZES);
-    for (size_t s = 0; s < SIZES; s++)
-        world.weights[s] = s < 4 ? 1 : 0.5;
-    assert_true(set_result_choose(&world.table, world.weights, true, 1, chosen, &count, NULL));
-    assert_int_equal(chosen[0], 3);
-    assert_true(set_result_choose(&world.table, world.weights, false, 1, chosen, &count, NULL));
-    assert_int_not_equal(chosen[0], 3);
-    cost_table_clear(&world.table);
+    set_fixture_open(&fixture);
+    for (size_t s = 0; s < SET_SIZES; s++) {
+        set_fixture_put(&fixture, 8, 1, s);
+        if (s < 5)
+            set_fixture_put(&fixture, 8, 0, s);
+    }
+    assert_true(set_result_choose(&fixture.table, fixture.set.weights, 1, chosen, &count, NULL));
+    assert_int_equal(count, 1);
+    assert_string_equal(fixture.table.configurations[chosen[0]], "{\"A\":8,\"B\":0}");
+    set_fixture_close(&fixture);
+}
+
+/* The best at n = 64 was not measured there: the tree answers with what was, unless that is much worse. */
+static void answers_are_known_where_they_may_be(void **state)
+{
+    (void)state;
+    struct set_fixture fixture;
+    size_t missing;
+    set_fixture_open(&fixture);
+    for (size_t s = 0; s < SET_SIZES; s++) {
+        for (int a = 1; a <= 8; a *= 2) {
+            if (s != 3 || a != 8)
+                set_fixture_put(&fixture, a, 0, s);
+        }
+    }
+    struct dispatch *dispatch = conclude(&fixture, 4, &missing);
+    assert_int_equal(missing, 0);
+    assert_int_equal(answer(dispatch, 64), 4);
+    dispatch_free(dispatch);
+    set_fixture_close(&fixture);
 }
 
 static void sizes_without_a_valid_configuration_do_not_count(void **state)
 {
     (void)state;
-    struct world world;
-    size_t chosen[3], count;
-    struct dispatch *dispatch = NULL;
-    make(&world, 2);
-    assert_true(set_result_choose(&world.table, world.weights, false, 3, chosen, &count, NULL));
-    assert_true(set_result_make(&world.table, &world.set, false, chosen, count, &dispatch, NULL));
-    assert_int_equal(dispatch->case_count, SIZES - 1);
-    assert_int_equal(dispatch->cases[2].sizes[0], 80);
+    struct set_fixture fixture;
+    size_t missing;
+    set_fixture_open(&fixture);
+    assert_null(conclude(&fixture, 3, &missing));
+    for (size_t s = 0; s < SET_SIZES; s++) {
+        if (s != 2)
+            set_fixture_sweep(&fixture, s, 512, 0);
+    }
+    assert_true(cost_table_put(&fixture.table, "{\"A\":1,\"B\":0}", 2, HUGE_VAL, NULL));
+    struct dispatch *dispatch = conclude(&fixture, 3, &missing);
+    assert_int_equal(dispatch->case_count, SET_SIZES - 1);
+    assert_int_equal(dispatch->cases[2].sizes[0], 64);
     dispatch_free(dispatch);
-    cost_table_clear(&world.table);
-
-    assert_true(cost_table_create(&world.table, (const char *const *)world.text_list, SIZES, NULL));
-    assert_true(set_result_choose(&world.table, world.weights, false, 3, chosen, &count, NULL));
-    assert_int_equal(count, 0);
-    cost_table_clear(&world.table);
+    set_fixture_close(&fixture);
 }
 
 int main(void)
@@ -141,7 +129,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tree_separates_what_differs),
         cmocka_unit_test(one_configuration_needs_no_questions),
-        cmocka_unit_test(what_was_not_measured_is_only_hoped_for),
+        cmocka_unit_test(what_was_not_measured_is_hoped_for),
+        cmocka_unit_test(answers_are_known_where_they_may_be),
         cmocka_unit_test(sizes_without_a_valid_configuration_do_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -134,7 +134,20 @@ static void test_learning(void **state)
     double after = error_of(process, known, KNOWN);
     assert_true(after < 0.05);
     assert_true(after < 0.5 * before);
+    struct gaussian_process *untaught =
+        gaussian_process_create_with(2, 2, KNOWN, 10, 3, 1); /* which has learnt nothing */
+    assert_non_null(untaught);
+    generator.state = 3;
+    for (size_t i = 0; i < KNOWN; i++) {
+        const double place[] = {(double)generator_below(&generator, 1000) / 1000,
+                                (double)generator_below(&generator, 1000) / 1000};
+        gaussian_process_set_point(untaught, i, place);
+    }
+    assert_true(error_of(untaught, known, KNOWN) != after);
+    gaussian_process_copy_scales(untaught, process);
+    assert_true(error_of(untaught, known, KNOWN) == after);
     gaussian_process_free(process);
+    gaussian_process_free(untaught);
 }
 
 /* Equal points, equal values, no coordinates: no division by zero. */

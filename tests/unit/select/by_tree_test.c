@@ -87,6 +87,8 @@ static void what_does_not_fit_is_passed_over(void **state)
     put(f, store, "M=512,N=64", DOCUMENT);
     expect(f, store, "M=600,N=64", refused, SELECTION_SIZE, "{\"A\":1}", "database at M=512,N=64");
     expect(f, store, "M=6000,N=64", refused, SELECTION_TREE, "{\"A\":7}", "dispatch tree");
+    char other[] = "{\"A\":7}"; /* the tree's: here the other was good nearby, above it was not */
+    expect(f, store, "M=1030,N=64", other, SELECTION_TREE, "{\"A\":8}", "dispatch tree");
     expect(f, store, "M=6000", refused, SELECTION_SIZE, "{\"A\":1}", "database at M=512,N=64"); /* which N? */
     store_close(store);
 }

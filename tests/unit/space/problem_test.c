@@ -396,6 +396,26 @@ static void remove_file(const char *folder, const char *name)
     unlink(path);
 }
 
+/* As problem_valid_awkward, wherever one asks; lets follow. */
+static void test_other_sizes(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct value slots[64];
+    bool valid;
+    fixture_create(&fixture, TEMPLATE, "space s of t\nparam A = [1, 4, 16]\nlet q = n // A\nwhere n >= A\n");
+    size_t slot = fixture.space->lets[0].slot;
+    assert_in_range(slot, 0, 63);
+    assert_true(problem_slots_at(fixture.problem, 2, (int64_t[]){15, 1}, slots, &valid, &fixture.error));
+    assert_false(valid);
+    assert_true(problem_slots_at(fixture.problem, 2, (int64_t[]){50, 1}, slots, &valid, &fixture.error));
+    assert_true(valid);
+    assert_int_equal(slots[slot].integer, 3);
+    assert_false(problem_slots_at(fixture.problem, 3, (int64_t[]){50, 1}, slots, &valid, &fixture.error));
+    assert_int_equal(fixture.error.code, ERROR_INPUT);
+    fixture_free(&fixture);
+}
+
 static void test_union(void **state)
 {
     (void)state;
@@ -518,6 +538,7 @@ int main(void)
         cmocka_unit_test(test_constraint_report),
         cmocka_unit_test(test_explain_empty),
         cmocka_unit_test(test_awkward_validity),
+        cmocka_unit_test(test_other_sizes),
         cmocka_unit_test(test_union),
         cmocka_unit_test(test_bad_configurations),
         cmocka_unit_test(test_from_configuration),
