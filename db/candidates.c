@@ -2,6 +2,7 @@
 #include "db/candidates.h"
 
 #include "db/verdicts.h"
+#include "db/within.h"
 #include "tuner/error/text_stream.h"
 
 #include <stdlib.h>
@@ -51,7 +52,24 @@ static void print_all(FILE *out, const char *cost, const char *objective, const 
             cost, condition, objective);
 }
 
-static void print_rungs(FILE *out, const char *own, const char *winners)
+/* The same within limits. Those that are beaten are so by a row within them: in finals of rows within these very
+ * limits, or in others. */
+static void print_within(FILE *out, const char *cost, const char *objective, const char *limits)
+{
+    char own_objective[256];
+    snprintf(own_objective, sizeof own_objective, WITHIN_OBJECTIVE("%s", "%s"), objective, limits);
+    fprintf(out,
+            "SELECT problem, evaluation, value, 0 AS lost FROM (SELECT evaluation.problem, evaluation.id AS "
+            "evaluation, %s AS value FROM asked CROSS JOIN evaluation ON evaluation.problem = asked.problem "
+            "WHERE outcome = 'ok' AND time_ns > 0 AND " WITHIN("%s", evaluation) //
+            " AND NOT " VERDICT_BEATEN("evaluation.id", "%s")                    //
+            " AND NOT EXISTS (SELECT 1 FROM verdict JOIN evaluation AS row ON row.id = verdict.winner "
+            "WHERE verdict.evaluation = evaluation.id AND verdict.objective = %s AND result <> 'winner' "
+            "AND " WITHIN("%s", row) ")) WHERE value > 0",
+            cost, limits, own_objective, objective, limits);
+}
+
+static void print_rungs(FILE *out, const char *own, const char *winners, const char *limits)
 {
     fprintf(out,
             "SELECT evaluation.problem, evaluation.id AS evaluation, " VERDICT_BEATEN(
@@ -62,6 +80,8 @@ static void print_rungs(FILE *out, const char *own, const char *winners)
                       "FROM asked CROSS JOIN evaluation ON evaluation.problem = asked.problem "
                       "WHERE outcome = 'ok' AND time_ns > 0 AND %s > 0",
             own, winners, own);
+    if (limits)
+        fprintf(out, " AND " WITHIN("%s", evaluation), limits);
 }
 
 /* By the default of each template. */
@@ -77,12 +97,14 @@ static void print_defaults(FILE *out)
               "asked.objective NOT IN ('time', 'energy', 'edp')");
 }
 
-static bool print_costs(FILE *out, const struct ranking *ranking, bool rungs)
+static bool print_costs(FILE *out, const struct ranking *ranking, bool rungs, const char *limits)
 {
     char *own = ranking_cost(ranking, "evaluation"), *winners = ranking_cost(ranking, "leader");
     bool done = own && winners;
     if (done && rungs)
-        print_rungs(out, own, winners);
+        print_rungs(out, own, winners, limits);
+    else if (done && limits)
+        print_within(out, own, "?1", limits);
     else if (done)
         print_all(out, own, "?1", "TRUE");
     free(own);
@@ -90,17 +112,19 @@ static bool print_costs(FILE *out, const struct ranking *ranking, bool rungs)
     return done;
 }
 
-char *candidates_sql(const struct ranking *ranking, bool rungs)
+char *candidates_sql(const struct ranking *ranking, bool rungs, const char *limits)
 {
     struct text_stream stream;
     bool done = true;
     const struct indexed *by = ranking->objective ? find_indexed(ranking->objective) : NULL;
     if (!text_stream_open(&stream, NULL))
         return NULL;
-    if (by && !rungs)
+    if (by && !rungs && !limits)
         print_indexed(stream.out, by, "TRUE");
     else if (ranking->objective)
-        done = print_costs(stream.out, ranking, rungs);
+        done = print_costs(stream.out, ranking, rungs, limits);
+    else if (limits)
+        print_within(stream.out, RANKING_COST("evaluation", "asked.objective"), "asked.objective", limits);
     else
         print_defaults(stream.out);
     char *sql = text_stream_close(&stream, NULL);

@@ -24,8 +24,9 @@
  * A query that yields the columns problem, evaluation, value (less is better) and lost (it lost finals, which matters
  * between equal values) of the rows of these problems; it uses `asked` and the `objective` of RANKING_WITH. Of a rung
  * any row may be the best, also one that lost to a winner on another rung; only a winner's own value counts for those
- * that a single measurement made seem faster. Allocated; NULL: out of memory.
+ * that a single measurement made seem faster. `limits` (within.h), an expression or NULL: rows that meet them alone,
+ * and what finals among these decided. Allocated; NULL: out of memory.
  */
-char *candidates_sql(const struct ranking *ranking, bool rungs);
+char *candidates_sql(const struct ranking *ranking, bool rungs, const char *limits);
 
 #endif

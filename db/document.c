@@ -173,7 +173,7 @@ enum { ROWS_SHOWN = 8000, LEAST_ROWS_SHOWN = 50 };
     "WHERE verdict.evaluation = evaluation.id AND result <> 'winner') AS lost"
 
 #define RUNS(order)                                                                                                  \
-    "SELECT run.id, space.name AS space, space.hash AS space_hash, strategy, seed, budget, objective, "              \
+    "SELECT run.id, space.name AS space, space.hash AS space_hash, strategy, seed, budget, objective, limits, "      \
     "configurations, tune_version, host, started_at, ended_at, status, " order ", "                                  \
     "(SELECT count(*) FROM run_evaluation WHERE run_evaluation.run = run.id AND reused) AS reused "                  \
     "FROM run JOIN space ON space.id = run.space WHERE run.problem = ? ORDER BY run.id"

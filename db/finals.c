@@ -3,6 +3,7 @@
 #include "db/evaluations.h"
 #include "db/objects.h"
 #include "db/verdicts.h"
+#include "db/within.h"
 
 #include "tuner/json/json_text.h"
 
@@ -11,22 +12,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a run looks for; an objective that is no longer known counts as time. */
-static bool find_objective(struct store *store, int64_t run, char *objective, size_t size, struct error *error)
+/* What a run looks for, and what its verdicts call that: with its limits. Both are to be freed. */
+struct question {
+    char *objective, *verdicts;
+};
+
+static bool find_question(struct store *store, int64_t run, struct question *question, struct error *error)
 {
     struct query query;
-    if (!query_open(&query, store, "SELECT objective FROM run WHERE id = ?", error))
+    if (!query_open(&query, store,
+                    "SELECT objective, " WITHIN_OBJECTIVE("objective", "limits") " FROM run WHERE id = ?", error))
         return false;
     query_bind_integer(&query, run);
     enum query_step step = query_step(&query, error);
     if (step == QUERY_DONE)
         error_set(error, ERROR_SYSTEM, "the database %s has no such run", store->path);
-    if (step == QUERY_ROW)
-        snprintf(objective, size, "%s", query_text(&query, 0));
+    if (step == QUERY_ROW) {
+        question->objective = strdup(query_text(&query, 0));
+        question->verdicts = strdup(query_text(&query, 1));
+    }
     query_close(&query);
-    return step == QUERY_ROW;
+    return step == QUERY_ROW && ((question->objective && question->verdicts) || error_out_of_memory(error));
 }
 
+/* An objective that is no longer known counts as time. */
 static bool find_ranking(struct store *store, const char *objective, struct ranking *ranking, struct error *error)
 {
     struct error unknown = {0};
@@ -136,11 +145,15 @@ bool store_finals_put(struct store *store, int64_t run_id, const struct store_fi
                       struct error *error)
 {
     struct ranking ranking;
-    char objective[RANKING_PATH];
+    struct question question = {0};
     if (!transaction_begin(store, error))
         return false;
-    bool done = find_objective(store, run_id, objective, sizeof objective, error) &&
-                find_ranking(store, objective, &ranking, error) && forget_finals(store, run_id, error) &&
-                (count == 0 || put_all(store, run_id, finals, count, &ranking, error));
+    bool done = find_question(store, run_id, &question, error) &&
+                find_ranking(store, question.objective, &ranking, error) && forget_finals(store, run_id, error);
+    if (done && strcmp(question.objective, question.verdicts) != 0)
+        ranking.objective = question.verdicts; /* the costs stay */
+    done = done && (count == 0 || put_all(store, run_id, finals, count, &ranking, error));
+    free(question.objective);
+    free(question.verdicts);
     return transaction_end(store, done, error);
 }

@@ -166,7 +166,7 @@ static bool keep_best(struct store *store, int64_t problem, const char *objectiv
         *error = unknown;
         return false;
     }
-    char *candidates = candidates_sql(&ranking, false), *sql = NULL;
+    char *candidates = candidates_sql(&ranking, false, NULL), *sql = NULL;
     if (!candidates || asprintf(&sql,
                                 RANKING_WITH ", asked (problem, objective) AS (SELECT ?3, 'time') "
                                              "INSERT OR IGNORE INTO kept SELECT evaluation FROM (%s) "

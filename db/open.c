@@ -8,6 +8,7 @@
 #include "db/migrate.h"
 #include "db/path.h"
 #include "db/runs.h"
+#include "db/within.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -179,7 +180,7 @@ static bool open_connection(struct store *store, const char *name, int flags, st
         return store_fail(store, result, "open", error);
     sqlite3_extended_result_codes(store->sqlite, 1);
     store_set_patience(store, PATIENCE_MS);
-    return distrust(store, error);
+    return distrust(store, error) && within_register(store, error);
 }
 
 static bool connect_to(struct store *store, bool immutable, struct error *error)

@@ -43,7 +43,8 @@ bool store_recorded(struct store *store, store_recorded_visitor *visit, void *co
             .definitions = query_text(&query, 18),
             .objective = query_text(&query, 19),
         };
-        if (outcome_find(query_text(&query, 5), &row.outcome) && !visit(&row, context))
+        if (outcome_find(query_text(&query, 5), &row.outcome) && row.outcome != OUTCOME_LIMIT &&
+            !visit(&row, context))
             break;
     }
     query_close(&query);

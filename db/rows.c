@@ -2,6 +2,7 @@
 /* Evaluations as rows for a visitor: those of a problem, and the best ones. */
 #include "db/candidates.h"
 #include "db/evaluations.h"
+#include "db/within.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,8 +44,8 @@
 
 /* With verdicts by the objective that is the first parameter; by that of `run`; by none; by the one that is asked for
  * (see ranking.h), else each template's default. */
-#define ROW_COLUMNS_BOUND   ROW_COLUMNS("?1")
-#define ROW_COLUMNS_OF_RUN  ROW_COLUMNS("coalesce(run.objective, 'time')")
+#define ROW_COLUMNS_BOUND   ROW_COLUMNS(WITHIN_OBJECTIVE("?1", "?2"))
+#define ROW_COLUMNS_OF_RUN  ROW_COLUMNS(WITHIN_OBJECTIVE("coalesce(run.objective, 'time')", "run.limits"))
 #define ROW_COLUMNS_BY_NONE ROW_COLUMNS("NULL")
 #define ROW_COLUMNS_ASKED   ROW_COLUMNS("coalesce((SELECT name FROM objective), template.objective, 'time')")
 
@@ -154,7 +155,7 @@ static bool visit_rows(struct query *query, store_visitor *visit, void *context,
 }
 
 bool store_finished(struct store *store, const struct store_problem *problem, const char *objective,
-                    store_visitor *visit, void *context, struct error *error)
+                    const char *limits, store_visitor *visit, void *context, struct error *error)
 {
     struct query query;
     if (!query_open(&query, store,
@@ -168,6 +169,7 @@ bool store_finished(struct store *store, const struct store_problem *problem, co
         return false;
     }
     query_bind_text(&query, objective);
+    query_bind_text(&query, limits);
     bind_device(&query, problem->device);
     query_bind_text(&query, problem->template_name);
     query_bind_text(&query, problem->template_hash);
@@ -244,7 +246,8 @@ static const char asked_any[] = CANDIDATES_ASKED("?3 IS NULL AND template.name <
 /* Like the views `best` and `best_by_energy`, but filtered before choosing the latest version of a template. */
 static char *best_sql(const struct ranking *ranking, const struct store_filter *filter)
 {
-    char *candidates = candidates_sql(ranking, filter->rung_count > 0), *rung = rung_sql(filter), *sql = NULL;
+    char *candidates = candidates_sql(ranking, filter->rung_count > 0, filter->limits ? "?9" : NULL),
+         *rung = rung_sql(filter), *sql = NULL;
     if (!candidates || !rung ||
         asprintf(&sql,
                  RANKING_WITH
@@ -287,6 +290,8 @@ bool store_best(struct store *store, const struct store_filter *filter, store_vi
     query_bind_text(&query, filter->device_kind);
     query_bind_text(&query, filter->size);
     query_bind_text(&query, filter->inputs);
+    if (filter->limits)
+        query_bind_text(&query, filter->limits);
     return visit_rows(&query, visit, context, error);
 }
 
@@ -304,7 +309,7 @@ bool store_relatives(struct store *store, const char *template_name, const char 
             *error = unknown;
         return false;
     }
-    candidates = candidates_sql(&ranking, false);
+    candidates = candidates_sql(&ranking, false, NULL);
     if (!candidates ||
         asprintf(
             &sql,

@@ -3,6 +3,7 @@
 #include "db/identity.h"
 #include "db/process.h"
 #include "db/ranking.h"
+#include "db/within.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,17 +27,20 @@ static bool insert_run(struct store *store, int64_t problem, int64_t space, cons
     process_token(process);
     snprintf(seed, sizeof seed, "%" PRIu64, run->seed);
     struct query query;
-    if (!query_open(&query, store,
-                    "INSERT INTO run (problem, space, strategy, budget, objective, seed, configurations, "
-                    "tune_version, host, process, started_at, alive_at) "
-                    "VALUES (?, ?, coalesce(?, ''), ?, ?, ?, ?, coalesce(?, ''), ?, nullif(?, ''), " NOW ", " NOW ")",
-                    error))
+    if (!query_open(
+            &query, store,
+            "INSERT INTO run (problem, space, strategy, budget, objective, limits, seed, configurations, "
+            "tune_version, host, process, started_at, alive_at) "
+            "VALUES (?, ?, coalesce(?, ''), ?, ?, nullif(?, ''), ?, ?, coalesce(?, ''), ?, nullif(?, ''), " NOW
+            ", " NOW ")",
+            error))
         return false;
     query_bind_integer(&query, problem);
     query_bind_integer(&query, space);
     query_bind_text(&query, run->strategy);
     query_bind_text(&query, run->budget);
     query_bind_text(&query, run->objective);
+    query_bind_text(&query, run->limits);
     query_bind_text(&query, seed);
     query_bind_real(&query, run->configurations);
     query_bind_text(&query, run->tune_version);
@@ -202,6 +206,7 @@ static void fill_row(struct query *query, struct store_run_row *row)
         .seen_at = query_text(query, 15),
         .objective = query_text(query, 18),
         .input_files = query_text(query, 19),
+        .limits = query_text(query, 22),
     };
     double cost = query_real(query, 20, 0);
     if (cost > 0)
@@ -219,32 +224,42 @@ static void fill_row(struct query *query, struct store_run_row *row)
 #define WITH_BEST                                                                                                    \
     "WITH best AS MATERIALIZED (SELECT run.id AS run, won.time_ns, coalesce(won.evaluation, (SELECT id FROM "        \
     "(SELECT row.id, " ROWS_COST " AS cost FROM run_evaluation AS place JOIN evaluation AS row "                     \
-    "ON row.id = place.evaluation WHERE place.run = run.id AND row.outcome = 'ok' AND row.time_ns > 0) "             \
-    "WHERE cost > 0 ORDER BY cost, id LIMIT 1)) AS evaluation "                                                      \
-    "FROM run LEFT JOIN final AS won ON won.run = run.id AND won.place = 1) "
+    "ON row.id = place.evaluation WHERE place.run = run.id AND row.outcome = 'ok' AND row.time_ns > 0 AND " WITHIN(  \
+        "run.limits", row) ") "                                                                                      \
+                           "WHERE cost > 0 ORDER BY cost, id LIMIT 1)) AS evaluation "                               \
+                           "FROM run LEFT JOIN final AS won ON won.run = run.id AND won.place = 1) "
+
+/* Two literals, as one would be longer than compilers must take. */
+static char *runs_sql(void)
+{
+    char *sql;
+    int length = asprintf(
+        &sql, "%s%s", WITH_BEST,
+        "SELECT run.id, template.name, space.name, problem.size, device.name, device.kind, run.strategy, "
+        "run.status, run.started_at, run.ended_at, count(evaluation.id), "
+        "coalesce(sum(evaluation.outcome <> 'ok'), 0), run.configurations, "
+        "coalesce(best.time_ns, leader.time_ns), "
+        "run.host, " SEEN_AT ", run.process, " SILENCE ", " OBJECTIVE ", problem.input_files, "
+        "CASE " OBJECTIVE " WHEN 'time' THEN coalesce(best.time_ns, leader.time_ns) ELSE " LEADERS_COST " END, "
+        "json_extract(CASE WHEN json_valid(template.metrics) THEN template.metrics END, " OBJECTIVE_PATH
+        " || '.sense') = 'maximize', run.limits "
+        "FROM run JOIN problem ON problem.id = run.problem JOIN template ON template.id = problem.template "
+        "JOIN device ON device.id = problem.device JOIN space ON space.id = run.space "
+        "JOIN best ON best.run = run.id LEFT JOIN evaluation AS leader ON leader.id = best.evaluation "
+        "LEFT JOIN run_evaluation ON run_evaluation.run = run.id "
+        "LEFT JOIN evaluation ON evaluation.id = run_evaluation.evaluation "
+        "GROUP BY run.id ORDER BY run.id DESC");
+    return length < 0 ? NULL : sql;
+}
 
 bool store_runs(struct store *store, store_run_visitor *visit, void *context, struct error *error)
 {
     struct query query;
     enum query_step step = QUERY_FAILED;
-    if (query_open(
-            &query, store,
-            WITH_BEST
-            "SELECT run.id, template.name, space.name, problem.size, device.name, device.kind, run.strategy, "
-            "run.status, run.started_at, run.ended_at, count(evaluation.id), "
-            "coalesce(sum(evaluation.outcome <> 'ok'), 0), run.configurations, "
-            "coalesce(best.time_ns, leader.time_ns), "
-            "run.host, " SEEN_AT ", run.process, " SILENCE ", " OBJECTIVE ", problem.input_files, "
-            "CASE " OBJECTIVE " WHEN 'time' THEN coalesce(best.time_ns, leader.time_ns) ELSE " LEADERS_COST " END, "
-            "json_extract(CASE WHEN json_valid(template.metrics) THEN template.metrics END, " OBJECTIVE_PATH
-            " || '.sense') = 'maximize' "
-            "FROM run JOIN problem ON problem.id = run.problem JOIN template ON template.id = problem.template "
-            "JOIN device ON device.id = problem.device JOIN space ON space.id = run.space "
-            "JOIN best ON best.run = run.id LEFT JOIN evaluation AS leader ON leader.id = best.evaluation "
-            "LEFT JOIN run_evaluation ON run_evaluation.run = run.id "
-            "LEFT JOIN evaluation ON evaluation.id = run_evaluation.evaluation "
-            "GROUP BY run.id ORDER BY run.id DESC",
-            error)) {
+    char *sql = runs_sql();
+    if (!sql)
+        return error_out_of_memory(error);
+    if (query_open(&query, store, sql, error)) {
         struct store_run_row row;
         while ((step = query_step(&query, error)) == QUERY_ROW) {
             fill_row(&query, &row);
@@ -253,5 +268,6 @@ bool store_runs(struct store *store, store_run_visitor *visit, void *context, st
         }
     }
     query_close(&query);
+    free(sql);
     return step != QUERY_FAILED;
 }

@@ -80,6 +80,7 @@ static inline const char *store_compiler(const struct store_problem *problem)
 /* A sweep. */
 struct store_run {
     const char *strategy, *budget, *objective;
+    const char *limits; /* on results, a condition (tuner/space/limits.h); NULL: none */
     uint64_t seed;
     double configurations; /* valid ones in the space */
     const char *tune_version, *host;
@@ -119,11 +120,11 @@ bool store_reuse(struct store *store, int64_t run_id, const int64_t *evaluation_
 
 /*
  * The finals of a run: the configurations that single measurements could not tell apart, measured again in turns. The
- * first is the winner; the others were slower, or tied with it but need more resources. A finalist's time, interval
- * and energy become those of the finals. From then on only the winner can be best by the run's objective: not the
- * other finalists, nor rows of the run whose single measurement is below the winner's value in the finals. Measuring
- * such a row or the winner again undoes this. Storing finals again replaces them. Which row is best by another
- * objective can change among the finalists only.
+ * first is the winner within the run's limits; the others were slower, or tied with it but need more resources. A
+ * finalist's time, interval and energy become those of the finals. From then on only the winner can be best by the
+ * run's objective: not the other finalists, nor rows of the run whose single measurement is below the winner's value
+ * in the finals. Measuring such a row or the winner again undoes this. Storing finals again replaces them. Which row
+ * is best by another objective can change among the finalists only.
  */
 struct store_final {
     int64_t evaluation_id;
@@ -175,9 +176,10 @@ void store_row_evaluation(const struct store_row *row, struct evaluation *evalua
 
 typedef bool store_visitor(const struct store_row *row, void *context); /* false: stop */
 
-/* Visit the finished evaluations of this problem, with verdicts by an objective: what a sweep need not do again. */
+/* Visit the finished evaluations of this problem, with verdicts by an objective within limits (NULL: none): what a
+ * sweep need not do again. */
 bool store_finished(struct store *store, const struct store_problem *problem, const char *objective,
-                    store_visitor *visit, void *context, struct error *error);
+                    const char *limits, store_visitor *visit, void *context, struct error *error);
 
 /*
  * Store results that another tool recorded as evaluations of origin "imported": all of them, or none. They have their
@@ -200,7 +202,7 @@ bool store_import(struct store *store, const struct store_import *import, size_t
 
 /* Visit everything measured or imported, with raw samples (a JSON array of nanoseconds) and costs, ordered by problem
  * and evaluation. Unknown seconds are 0. Known results, shipped or imported, are left out: they are the result of a
- * search, not a record of it. */
+ * search, not a record of it; so is what a limit kept from being measured. */
 struct store_recorded_row {
     int64_t problem;
     const char *template_name, *template_hash, *size, *device_name, *device_kind;
@@ -272,6 +274,7 @@ struct store_filter {
     const char *template_name, *template_hash, *device_name, *device_kind, *size;
     const char *inputs; /* "" matches problems without data files */
     const char *objective;
+    const char *limits;       /* a condition that the best must meet (tuner/space/limits.h); NULL: none */
     const char *const *rungs; /* names of parameters: a combination of their values is a rung of a ladder */
     size_t rung_count;
 };
@@ -297,11 +300,12 @@ bool store_relatives(struct store *store, const char *template_name, const char 
 
 /* Visit the runs, newest first. Of a run that the database calls "running" `status` says what has become of it:
  * "killed" or "lost" if it has ended so, even if the store cannot be written. The best is the winner of the finals
- * or, without any, what is best by the run's objective. */
+ * or, without any, what is best by the run's objective within its limits. */
 struct store_run_row {
     int64_t id;
     const char *template_name, *space_name, *size, *device_name, *device_kind, *strategy, *status;
     const char *objective, *input_files; /* "": no data files */
+    const char *limits;                  /* "": none */
     const char *started_at, *ended_at;   /* ended_at "" while running */
     const char *host, *seen_at;          /* seen_at: the last sign of life */
     int64_t evaluations, failures;

@@ -99,7 +99,7 @@ static bool ask_finished(struct store *store, const struct subject *subject, siz
         snprintf(device.compiler, sizeof device.compiler, "%s", query_text(&query, 1));
     }
     query_close(&query);
-    return store_finished(store, &problem, "time", count_row, rows, error);
+    return store_finished(store, &problem, "time", NULL, count_row, rows, error);
 }
 
 static bool ask_stale(struct store *store, const struct subject *subject, size_t *rows, struct error *error)

@@ -367,7 +367,7 @@ static void read_rows(struct store *store)
     const struct store_filter filter = {.template_name = "gemm", .device_kind = "cuda", .size = "M=64"};
     expect(store_best(store, &filter, look_at_best, store, &error), &error);
     expect(store_relatives(store, "gemm", "cuda", NULL, look, NULL, &error), &error);
-    expect(store_finished(store, &problem, "time", look, NULL, &error), &error);
+    expect(store_finished(store, &problem, "time", NULL, look, NULL, &error), &error);
     expect(store_runs(store, look_at_run, NULL, &error), &error);
     expect(store_metrics_stale(store, "gemm", "aaaa", definitions, look, NULL, &error), &error);
     bool shipped, chosen = shown_begin(store, &error);

@@ -11,6 +11,7 @@
 #include "tuner/cli/subject.h"
 #include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
+#include "tuner/space/limits.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,7 +102,7 @@ static bool show_answer(const struct options *options, const struct subject *sub
 {
     struct error trouble = {0};
     bool known = false;
-    bool is_table = subject->template && !options->header && !options->ladder;
+    bool is_table = !subject->limits && subject->template && !options->header && !options->ladder;
     if (is_table && strcmp(subject->template->name, STORE_PROBES) != 0 &&
         !best_answer(options, store, &known, &trouble))
         error_print(&trouble, stderr);
@@ -112,6 +113,12 @@ static bool show_answer(const struct options *options, const struct subject *sub
 static void suggest_sweep(const struct options *options, const struct store_filter *filter)
 {
     const char *subject = options->subject;
+    if (filter->limits) {
+        visible_printf(stderr, "tune: nothing that is known about %s%s%s is within the limits: %s\n",
+                       subject ? subject : "any template", filter->size ? " at " : "",
+                       filter->size ? filter->size : "", filter->limits);
+        return;
+    }
     visible_printf(stderr, "tune: nothing is known about %s%s%s yet; 'tune %s' runs a sweep\n",
                    subject ? subject : "any template", filter->size ? " at " : "", filter->size ? filter->size : "",
                    subject ? subject : "TEMPLATE");
@@ -181,8 +188,8 @@ static bool choose_template(const struct options *options, struct subject *subje
 
 static bool explain(const struct options *options, struct error *error)
 {
-    if (options->header || options->ladder)
-        return error_set(error, ERROR_INPUT, "--explain does not go with --header or --ladder");
+    if (options->header || options->ladder || options->limits.count > 0)
+        return error_set(error, ERROR_INPUT, "--explain does not go with --header, --ladder or --limit");
     return best_explain(options, error);
 }
 
@@ -195,10 +202,12 @@ static bool list_best(const struct options *options, int *status, struct error *
     struct gathering gathering = {.rows = json_array(), .device = -1, .error = error};
     struct error absent = {0};
     bool done = choose_template(options, &subject, &filter, &absent, error) &&
+                subject_limits(&subject, options, error) &&
                 row_filter_rungs(options, &subject, &ladder, &filter, error) &&
                 row_filter_device(options, options->header, &subject, &filter, error) &&
                 (!subject.template || row_filter_size(options, options->header, &subject, &filter, error)) &&
                 knowledge_open_for(subject.template, options->database, &store, error);
+    filter.limits = limits_condition(subject.limits);
     gathering.store = store;
     gathering.objective = &subject.objective;
     done = done && store_best(store, &filter, gather, &gathering, error) && !gathering.failed;
@@ -216,9 +225,10 @@ static bool list_best(const struct options *options, int *status, struct error *
 
 static bool write_dispatch(const struct options *options, struct error *error)
 {
-    if (options->explain || options->header || options->ladder || options->json || options->output)
+    if (options->explain || options->header || options->ladder || options->json || options->output ||
+        options->limits.count > 0)
         return error_set(error, ERROR_INPUT,
-                         "--c does not go with --explain, --header, --json, --ladder or --output");
+                         "--c does not go with --explain, --header, --json, --ladder, --limit or --output");
     if (options->size_count || options->input_count) {
         error_set(error, ERROR_INPUT, "--c does not go with %s", options->size_count ? "--size" : "--input");
         return error_hint(error, "what it writes answers for any size; --header is for one");

@@ -20,6 +20,7 @@
 #include "reports/report.h"
 #include "tuner/job/job.h"
 #include "tuner/space/explain.h"
+#include "tuner/space/limits.h"
 
 #include <errno.h>
 #include <libgen.h>
@@ -72,6 +73,14 @@ static json_t *idle_json(const struct idle_parameters *idle)
     return names;
 }
 
+static json_t *limits_json(const struct limits *limits)
+{
+    json_t *texts = json_array();
+    for (size_t i = 0; i < limits_count(limits); i++)
+        json_append(&texts, json_string(limits_text(limits, i)));
+    return texts;
+}
+
 static bool print_json(const struct result_summary *results, const struct sweep_summary *sweep,
                        const struct idle_parameters *idle, const char *report, struct error *error)
 {
@@ -83,6 +92,7 @@ static bool print_json(const struct result_summary *results, const struct sweep_
     json_put(&document, "from_cache", json_integer((json_int_t)sweep->from_cache));
     json_put(&document, "seconds", json_finite(sweep->progress.seconds));
     json_put(&document, "objective", json_string(results->objective->name));
+    json_put(&document, "limits", limits_json(results->objective->limits));
     json_put(&document, "undefined", json_integer((json_int_t)sweep->progress.undefined));
     if (sweep->undefined.text[0])
         json_put(&document, "undefined_why", json_string_of_bytes(sweep->undefined.text));
@@ -104,15 +114,18 @@ static bool print_idle(const struct idle_parameters *idle, const struct problem 
     return true;
 }
 
-/* Valid configurations that the objective says nothing of. */
+/* Valid configurations that the objective says nothing of, or that are outside its limits. */
 static void print_undefined(const struct sweep_summary *sweep, const struct objective *objective)
 {
     const struct error *why = &sweep->undefined;
     size_t count = sweep->progress.undefined;
     if (count == 0)
         return;
-    visible_printf(stdout, "%zu valid configuration%s ha%s no value of \"%s\"", count, count == 1 ? "" : "s",
-                   count == 1 ? "s" : "ve", objective->name);
+    if (objective->limits)
+        visible_printf(stdout, "%zu valid configuration%s outside the limits", count, count == 1 ? " is" : "s are");
+    else
+        visible_printf(stdout, "%zu valid configuration%s ha%s no value of \"%s\"", count, count == 1 ? "" : "s",
+                       count == 1 ? "s" : "ve", objective->name);
     if (why->line)
         visible_printf(stdout, ": %s:%u:%u: %s\n\n", why->file, why->line, why->column, why->text);
     else
@@ -241,6 +254,9 @@ static bool explain_failure(const struct subject *subject, const struct result_s
     job_free(job);
     if (progress->done == 0)
         visible_printf(stderr, "tune: the budget ended before the first configuration was measured\n");
+    else if (subject->limits && (progress->undefined > 0 || progress->failed[OUTCOME_LIMIT] > 0))
+        visible_printf(stderr, "tune: no valid configuration is within the limits: %s\n",
+                       limits_condition(subject->limits));
     else if (progress->undefined > 0)
         visible_printf(stderr, "tune: no valid configuration has a value of the objective \"%s\"\n",
                        subject->objective.name);
@@ -295,7 +311,7 @@ static bool tune_devices(struct cluster *cluster, const void *context, int *stat
     size_t count = 0;
     bool done = subject_template(&subject, options->subject, error) &&
                 objective_choose(subject.template, options->objective, &subject.objective, error) &&
-                subject_space(&subject, options->space, error) &&
+                subject_limits(&subject, options, error) && subject_space(&subject, options->space, error) &&
                 device_choose_several(options->device, options->quiet, &devices, &count, error) &&
                 cluster_devices(cluster, options->device, options->quiet, &devices, &count, error);
     for (size_t i = 0; done && i < count && *status != STATUS_INTERRUPTED; i++) {
@@ -316,6 +332,8 @@ bool command_tune(const struct options *options, int *status, struct error *erro
     bool is_hand;
     if (options->configurations && !options->size_file)
         return error_set(error, ERROR_INPUT, "--configs is about --sizes, which is not given");
+    if (options->limits.count > 0 && options->size_file)
+        return error_set(error, ERROR_INPUT, "--limit does not go with --sizes");
     if (options->agree)
         return cluster_agree(tune_devices, options, status, error);
     bool done = cluster_join(&cluster, &is_hand, error);

@@ -25,6 +25,8 @@ static bool add_run(const struct store_run_row *run, void *context)
         json_put(&row, "best_value", json_finite(run->best_value));
     if (run->input_files[0])
         json_put(&row, "data", json_string_of_bytes(run->input_files));
+    if (run->limits[0])
+        json_put(&row, "limits", json_string_of_bytes(run->limits));
     json_append(rows, row);
     return *rows != NULL;
 }

@@ -275,6 +275,8 @@ static const struct option_row rows[] = {
     {"objective", 0, TEXT("NAME", objective), COMMAND_TUNE | COMMAND_BEST | COMMAND_RUN | COMMAND_SIMULATE,
      "what to look for: time, energy, edp (energy times time), or one of the template's (default: its default, or "
      "time; simulate: the recording's)"},
+    {"limit", 0, TEXTS("CONDITION", limits), COMMAND_TUNE | COMMAND_BEST,
+     "what the best has to meet, such as 'registers <= 64' or 'time < 2e-3 and occupancy >= 0.5'; may be repeated"},
     {"sample", 0, OTHER("N|all", parse_sample), COMMAND_CHECK,
      "check N configurations, or all (default: a few that cover the space)"},
     {"configuration", 'c', TEXT("NAME=VALUE,...", configuration), COMMAND_CHECK, "check this configuration only"},
@@ -489,6 +491,7 @@ void options_clear(struct options *options)
     for (size_t i = 0; i < options->input_count; i++)
         free((void *)(uintptr_t)options->inputs[i].buffer);
     options->input_count = 0;
+    free(options->limits.items);
     free(options->strategies.items);
     free(options->recordings.items);
     free(options->traces.items);

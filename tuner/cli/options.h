@@ -66,6 +66,7 @@ struct options {
     bool sampled;                                /* --sample was given */
     uint64_t sample;                             /* how many configurations; 0: all */
     const char *configuration;                   /* the one to check, see configuration_choice.h; NULL: a sample */
+    struct texts limits;                         /* conditions on results */
     struct texts strategies, recordings, traces; /* of `tune simulate` */
     struct texts databases;                      /* of `tune merge` */
     uint64_t repeats, parallel;

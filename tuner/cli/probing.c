@@ -35,7 +35,7 @@ static bool was_probed(const struct probing *probing, const struct problem *prob
     struct store_problem identity;
     *probed = false;
     return problem_identity(problem, &identity, error) &&
-           store_finished(probing->store, &identity, NULL, see_any, probed, error);
+           store_finished(probing->store, &identity, NULL, NULL, see_any, probed, error);
 }
 
 static bool sweep_probes(const struct probing *probing, const struct subject *subject, struct error *error)

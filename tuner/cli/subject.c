@@ -3,6 +3,7 @@
 
 #include "tuner/library/home.h"
 #include "tuner/library/named.h"
+#include "tuner/space/limits.h"
 
 #include <stdlib.h>
 
@@ -22,6 +23,16 @@ bool subject_template(struct subject *subject, const char *argument, struct erro
 bool subject_space(struct subject *subject, const char *argument, struct error *error)
 {
     return space_named(argument, subject->template, &subject->space, error);
+}
+
+bool subject_limits(struct subject *subject, const struct options *options, struct error *error)
+{
+    if (options->limits.count > 0 &&
+        !limits_parse(options->limits.items, options->limits.count, &subject->limits, error))
+        return false;
+    subject->objective.limits = subject->limits;
+    subject->objective.needs_energy = subject->objective.needs_energy || limits_need_energy(subject->limits);
+    return true;
 }
 
 bool subject_request(struct subject *subject, const struct options *options, struct problem_request *request,
@@ -59,6 +70,7 @@ struct crew_plan subject_crew(const struct subject *subject, const struct option
 
 void subject_clear(struct subject *subject)
 {
+    limits_free(subject->limits);
     problem_free(subject->problem);
     inputs_free(subject->inputs);
     space_free(subject->space);

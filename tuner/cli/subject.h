@@ -18,12 +18,16 @@ struct subject {
     struct inputs *inputs;   /* the data files; NULL until subject_request */
     struct problem *problem; /* NULL until subject_problem */
     struct device_choice device;
-    struct objective objective; /* for commands that compare; of the template */
+    struct objective objective; /* for commands that compare; of the template, with its limits */
+    struct limits *limits;      /* NULL: none */
     bool own_matrices;          /* sizes may say what a program's matrix has, since nothing is launched */
 };
 
 /* Read the template that `argument` names: shipped, or a path. */
 bool subject_template(struct subject *subject, const char *argument, struct error *error);
+
+/* Read the options' limits, which are then the objective's. */
+bool subject_limits(struct subject *subject, const struct options *options, struct error *error);
 
 /* Read the space `argument` of the template; NULL: the template's default space, or the only one beside it. */
 bool subject_space(struct subject *subject, const char *argument, struct error *error);

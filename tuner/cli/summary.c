@@ -3,6 +3,7 @@
 
 #include "tuner/engine/answer.h"
 #include "tuner/engine/identity.h"
+#include "tuner/space/limits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -139,8 +140,10 @@ bool summary_gather(const struct problem *problem, const struct objective *objec
         problem_identity(problem, &identity, error) &&
         store_device_ceilings(store, problem_device(problem), &summary->ceilings, error) &&
         metrics_create(template, problem_device(problem), problem_size_text(problem), &gathering.metrics, error) &&
-        store_finished(store, &identity, objective->name, find_winner, &gathering, error) &&
-        store_finished(store, &identity, objective->name, add_row, &gathering, error);
+        store_finished(store, &identity, objective->name, limits_condition(objective->limits), find_winner,
+                       &gathering, error) &&
+        store_finished(store, &identity, objective->name, limits_condition(objective->limits), add_row, &gathering,
+                       error);
     metrics_free(gathering.metrics);
     return done && (!gathering.failed || error_out_of_memory(error));
 }

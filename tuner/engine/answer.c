@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/engine/answer.h"
 
+#include "tuner/space/limits.h"
+
 #include <string.h>
 
 /* Sizes are equal if their texts are: both are canonical. */
@@ -12,8 +14,18 @@ static bool validated_alike(const struct store_row *row, const char *awkward)
     return *least == '\0' || strcmp(row->awkward, awkward) == 0;
 }
 
+/* It has no figures but those of its image. */
+static bool is_outside(const struct limits *limits, const struct store_row *row)
+{
+    struct evaluation evaluation;
+    store_row_evaluation(row, &evaluation);
+    return limits && !limits_hold_of_image(limits, &evaluation, NULL);
+}
+
 bool answers(const struct answer_demand *demand, const struct store_row *row, const char *awkward)
 {
+    if (row->outcome == OUTCOME_LIMIT)
+        return is_outside(demand->objective->limits, row);
     if (row->transient || !validated_alike(row, awkward))
         return false;
     switch (row->outcome) {

@@ -10,6 +10,7 @@
  *     validated now wherever it was then, since it may have failed there.
  *   - the deadline. A timeout says nothing about a longer one.
  *   - whether its energy is known, if that is to be minimised.
+ *   - limits. What was not measured because of one (OUTCOME_LIMIT) is not measured now if one of today's says so.
  *
  * Rows of older schemas do not say where they were validated, and shipped rows were not validated here: neither
  * answers, so that a sweep evaluates them again. They stay in the database, and `tune best` and `tune run` use them.
@@ -21,7 +22,8 @@
 #include "tuner/space/metrics.h"
 #include "tuner/space/problem.h"
 
-/* What is required of a row; one that falls short is ignored, as is a transient failure. */
+/* What is required of a row; one that falls short is ignored, as is a transient failure. The limits are the
+ * objective's. */
 struct answer_demand {
     const struct objective *objective;         /* if it needs the energy, that must be known */
     double compile_deadline, measure_deadline; /* seconds */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/engine/findings.h"
 
+#include "tuner/space/limits.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,8 +130,9 @@ bool findings_create(const struct problem *problem, struct store *store, const s
     *findings =
         (struct findings){.problem = problem, .demand = *demand, .count = problem_configuration_count(problem)};
     struct loading loading = {.findings = findings, .error = error};
-    if (!store ||
-        (store_finished(store, identity, demand->objective->name, load, &loading, error) && !loading.failed))
+    if (!store || (store_finished(store, identity, demand->objective->name,
+                                  limits_condition(demand->objective->limits), load, &loading, error) &&
+                   !loading.failed))
         return true;
     findings_clear(findings);
     return false;

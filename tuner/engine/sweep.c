@@ -10,6 +10,7 @@
 #include "tuner/engine/sweep_progress.h"
 #include "tuner/engine/sweep_questions.h"
 #include "tuner/engine/warm_start.h"
+#include "tuner/space/limits.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -59,6 +60,7 @@ static bool begin(struct sweep *sweep, struct error *error)
         .strategy = sweep->options->strategy_text,
         .budget = budget,
         .objective = sweep->objective->name,
+        .limits = limits_condition(sweep->objective->limits),
         .seed = sweep->options->seed,
         .configurations = (double)sweep->findings.count,
         .tune_version = TUNE_VERSION,

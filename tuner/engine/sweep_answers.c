@@ -4,14 +4,18 @@
 #include "tuner/engine/sweep_budget.h"
 #include "tuner/engine/sweep_progress.h"
 #include "tuner/engine/sweep_questions.h"
+#include "tuner/space/limits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 static bool refuse_objective(const struct sweep *sweep, struct error *error)
 {
-    error_set(error, ERROR_INPUT, "--objective %s: %s does not report energy", sweep->objective->name,
-              problem_device(sweep->problem)->name);
+    const char *device = problem_device(sweep->problem)->name;
+    if (limits_need_energy(sweep->objective->limits))
+        return error_set(error, ERROR_INPUT, "--limit '%s': %s does not report energy",
+                         limits_condition(sweep->objective->limits), device);
+    error_set(error, ERROR_INPUT, "--objective %s: %s does not report energy", sweep->objective->name, device);
     return error_hint(error, "every device supports --objective time");
 }
 
@@ -81,6 +85,8 @@ static bool record(struct sweep *sweep, struct candidate *candidate, bool *check
         return start_again(sweep, error);
     if (!sweep_set_metrics(sweep, candidate->text, evaluation, error))
         return false;
+    /* A row like any other, but one that nothing else has to make way for. */
+    evaluation->transient = evaluation->outcome == OUTCOME_LIMIT ? 1 : evaluation->transient;
     if (!store_put(sweep->store, sweep->summary->run_id, candidate->text, evaluation, &finding->evaluation_id, error))
         return false;
     finding->state = FINDING_MADE;

@@ -11,7 +11,7 @@
 bool sweep_tell(const struct sweep *sweep, size_t index, struct error *error)
 {
     const struct finding *finding = findings_of(&sweep->findings, index);
-    if (finding->transient)
+    if (finding->transient && finding->outcome != OUTCOME_LIMIT)
         return search_tell_nothing(sweep->search, index) || error_out_of_memory(error);
     bool valid = finding->outcome == OUTCOME_OK && isfinite(finding->value);
     const struct observation observation = {
@@ -102,6 +102,7 @@ bool sweep_submit(struct sweep *sweep, size_t index, struct error *error)
     finding->state = FINDING_OPEN;
     sweep->submitted++;
     candidate->effort.energy = sweep->objective->needs_energy;
+    candidate->effort.limits = sweep->objective->limits;
     candidate->expected_seconds = expectation_of(sweep->expectation, index);
     fleet_submit(sweep->fleet, candidate);
     return true;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * measured.h - what a template's metrics and objectives may read of an evaluation: one table of names.
+ * measured.h - what metrics, objectives and limits may read of an evaluation: one table of names.
  *
- * In a `metric` or an `objective` these names stand beside the template's own; GRAMMAR.md lists them. Times are
- * seconds, energies joules, figures of work what one launch does.
+ * In a `metric` or an `objective` these names stand beside the template's own, in a limit (tuner/space/limits.h)
+ * alone; GRAMMAR.md lists them. Times are seconds, energies joules, powers watts, figures of work what one launch
+ * does.
  */
 #ifndef TUNE_EVALUATION_MEASURED_H
 #define TUNE_EVALUATION_MEASURED_H
@@ -16,6 +17,7 @@ struct measured_figure {
     bool integer;                          /* an int64_t, else a double */
     double scale;                          /* from the evaluation's unit to that of the name */
     double least;                          /* below this the value is not known */
+    bool of_image;                         /* known once it is compiled and loaded, before anything is launched */
     int work;                              /* the figure of work that it is; -1: none */
     const struct measured_figure *instead; /* what stands for a value that is not known; NULL: nothing */
 };

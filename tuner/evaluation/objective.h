@@ -11,6 +11,8 @@
 
 #include "tuner/evaluation/evaluation.h"
 
+struct limits; /* tuner/space/limits.h */
+
 struct objective {
     const char *name, *meaning, *unit;
     bool needs_energy;
@@ -20,6 +22,8 @@ struct objective {
     bool is_metric; /* defined by a template: */
     bool maximize;  /* its value is to be large, and the cost is the reciprocal */
     size_t metric;  /* its number among the template's metrics */
+
+    const struct limits *limits; /* outside these nothing is best; NULL: there are none */
 };
 
 /* "time" is the first. */

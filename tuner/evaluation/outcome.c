@@ -21,6 +21,7 @@ static const struct {
     [OUTCOME_OUT_OF_BOUNDS] = {"out_of_bounds", "out of bounds of a buffer, or wrote into an input"},
     [OUTCOME_TIMEOUT] = {"timeout", "did not end in time"},
     [OUTCOME_CRASH] = {"crash", "the measuring process died"},
+    [OUTCOME_LIMIT] = {"limit", "outside a limit as compiled, so not measured"},
 };
 
 const char *outcome_name(enum outcome outcome)

@@ -24,6 +24,7 @@ enum outcome {
     OUTCOME_OUT_OF_BOUNDS, /* wrote into the guard bands or into an input, or depends on what is in the bands */
     OUTCOME_TIMEOUT,       /* did not end in time */
     OUTCOME_CRASH,         /* the worker process died */
+    OUTCOME_LIMIT,         /* its image breaks a limit on results, so it was not launched */
     OUTCOME_COUNT,
 };
 const char *outcome_name(enum outcome outcome);    /* "ok", "compile_error", ... */

@@ -35,6 +35,7 @@ static const struct kind kinds[OUTCOME_COUNT] = {
     [OUTCOME_OUT_OF_BOUNDS] = {"correctness", "ErrorConfig"},
     [OUTCOME_TIMEOUT] = {"timeout", "RuntimeFailedConfig"},
     [OUTCOME_CRASH] = {"runtime", "RuntimeFailedConfig"},
+    [OUTCOME_LIMIT] = {"constraints", "InvalidConfig"},
 };
 
 static bool write_text(FILE *out, const char *text, struct error *error)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/lang/metric.h"
 
-#include "tuner/evaluation/measured.h"
 #include "tuner/evaluation/objective.h"
 #include "tuner/lang/condition.h"
 #include "tuner/lang/expression.h"
+#include "tuner/lang/measured_name.h"
 
 #include <string.h>
 
@@ -16,16 +16,8 @@ bool metric_name_is_built_in(const char *name)
 /* The names of what is measured get slots with the first statement that may read them. */
 static bool add_measured(struct builder *builder)
 {
-    struct scope *scope = builder->parser.scope;
-    for (size_t i = 0; builder->metrics.count == 0 && i < measured_figure_count; i++) {
-        char name[64];
-        size_t slot;
-        int length = snprintf(name, sizeof name, MEASURED_PREFIX "%s", measured_figures[i].name);
-        if (!scope_symbol(scope, name, (size_t)length) &&
-            !scope_add_value(scope, name, (size_t)length, NAME_MEASURED, NULL, 0, &slot))
-            return parser_out_of_memory(&builder->parser);
-    }
-    return true;
+    return builder->metrics.count > 0 || scope_add_measured(builder->parser.scope) ||
+           parser_out_of_memory(&builder->parser);
 }
 
 static bool is_plain(const char *name)

@@ -187,6 +187,16 @@ static bool check_resources(struct evaluator *evaluator, struct evaluation_run *
     return true;
 }
 
+/* Nothing is launched of what its image shows to be outside the limits. */
+static bool check_limits(const struct evaluation_run *run, struct error *error)
+{
+    struct evaluation of_image = *run->evaluation;
+    struct error why = {0};
+    of_image.spill_bytes = run->effort->spill_bytes;
+    return !run->effort->limits || limits_hold_of_image(run->effort->limits, &of_image, &why) ||
+           evaluation_fail(run->evaluation, OUTCOME_LIMIT, error, "%s", why.text);
+}
+
 /* A hopeless candidate gets less time. */
 static bool measure_energy(struct validation_kernels *validation, const struct timed *timed,
                            const struct evaluation_run *run, struct error *error)
@@ -261,8 +271,11 @@ static bool run_stages(struct evaluator *evaluator, struct evaluation_run *run, 
 {
     struct instance *instance = NULL;
     double began = monotonic_seconds();
-    bool done = check_arguments(evaluator, run, error) && check_resources(evaluator, run, error) &&
-                make_instances(evaluator, run, error) && get_verify(evaluator, run, error);
+    bool done =
+        check_arguments(evaluator, run, error) && check_resources(evaluator, run, error) && check_limits(run, error);
+    if (done && !is_ok(run))
+        return true;
+    done = done && make_instances(evaluator, run, error) && get_verify(evaluator, run, error);
     run->launching = done;
     if (done && run->job->has_awkward)
         done = validate_case(evaluator, run, JOB_AWKWARD, &instance, error);

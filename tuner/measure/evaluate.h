@@ -17,6 +17,7 @@
 #include "tuner/cache/compile_cache.h"
 #include "tuner/evaluation/evaluation.h"
 #include "tuner/job/job.h"
+#include "tuner/space/limits.h"
 
 struct evaluator; /* an open device, with inputs, references and validation kernels kept from job to job */
 
@@ -35,9 +36,11 @@ void evaluator_watch(struct evaluator *evaluator, void (*began)(const char *sequ
 
 /* How much effort to spend on an evaluation. */
 struct evaluation_effort {
-    double incumbent_ns; /* the best time so far, 0: none; a clearly slower candidate gets few samples */
-    size_t samples;      /* exactly so many, or one more; 0: as the rule says */
-    bool energy;         /* measure energy, if the device reports it */
+    double incumbent_ns;         /* the best time so far, 0: none; a clearly slower candidate gets few samples */
+    size_t samples;              /* exactly so many, or one more; 0: as the rule says */
+    bool energy;                 /* measure energy, if the device reports it */
+    const struct limits *limits; /* what its image shows to break one is not launched: OUTCOME_LIMIT; NULL: none */
+    int64_t spill_bytes;         /* of the image, which limits may be about; -1: not known */
 };
 
 /*

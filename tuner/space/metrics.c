@@ -2,9 +2,10 @@
 #include "tuner/space/metrics.h"
 
 #include "tuner/error/text_stream.h"
-#include "tuner/evaluation/measured.h"
 #include "tuner/json/json_text.h"
+#include "tuner/lang/measured_name.h"
 #include "tuner/space/configuration.h"
+#include "tuner/space/limits.h"
 #include "tuner/space/slots.h"
 
 #include <float.h>
@@ -48,11 +49,8 @@ bool metrics_create(const struct template *template, const struct device_descrip
     }
     slots_set_device(template->scope, device, metrics->slots);
     set_sizes(metrics, sizes);
-    for (size_t i = 0; template->metric_count > 0 && i < measured_figure_count; i++) {
-        char name[64];
-        snprintf(name, sizeof name, MEASURED_PREFIX "%s", measured_figures[i].name);
-        scope_find(template->scope, name, &metrics->measured[i]);
-    }
+    if (template->metric_count > 0)
+        scope_find_measured(template->scope, metrics->measured);
     *result = metrics;
     return true;
 }
@@ -92,18 +90,6 @@ static bool take(struct metrics *metrics, const char *configuration, struct erro
     return true;
 }
 
-static void measure(struct metrics *metrics, const struct evaluation *evaluation)
-{
-    for (size_t i = 0; i < measured_figure_count; i++) {
-        const struct measured_figure *figure = &measured_figures[i];
-        double value;
-        bool known = measured_value(figure, evaluation, &value);
-        metrics->slots[metrics->measured[i]] = !known            ? (struct value){0}
-                                               : figure->integer ? value_integer((int64_t)value)
-                                                                 : value_float(value);
-    }
-}
-
 bool metrics_value(struct metrics *metrics, size_t which, const char *configuration,
                    const struct evaluation *evaluation, double *value, struct error *why)
 {
@@ -111,7 +97,7 @@ bool metrics_value(struct metrics *metrics, size_t which, const char *configurat
     const struct expr *expr = template->metrics[which].value;
     if (!take(metrics, configuration, why))
         return false;
-    measure(metrics, evaluation);
+    measured_set(evaluation, metrics->measured, metrics->slots);
     return expr_number(expr, metrics->slots, value, why) || slots_blame(template, NULL, expr, metrics->slots, why);
 }
 
@@ -248,7 +234,8 @@ static double cost_of(const struct objective *objective, struct metrics *metrics
 struct judgement objective_judge(const struct objective *objective, struct metrics *metrics,
                                  const char *configuration, const struct evaluation *evaluation, struct error *why)
 {
-    double cost = cost_of(objective, metrics, configuration, evaluation, why);
+    bool outside = objective->limits && !limits_hold(objective->limits, evaluation, why);
+    double cost = outside ? HUGE_VAL : cost_of(objective, metrics, configuration, evaluation, why);
     struct judgement judgement = {cost, cost, cost};
     if (!isfinite(cost))
         return judgement;

@@ -50,7 +50,7 @@ bool objective_choose(const struct template *template, const char *name, struct 
                       struct error *error);
 
 /* What an objective makes of a valid evaluation: its cost, and that of the ends of its intervals of time and energy.
- * HUGE_VAL where it has none: `why` (may be NULL) says why not. */
+ * HUGE_VAL where it has none, or is outside the objective's limits: `why` (may be NULL) says why. */
 struct judgement {
     double cost, low, high;
 };

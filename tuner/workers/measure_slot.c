@@ -280,6 +280,7 @@ static void bound_memory(const struct worker_pool *pool, const struct worker_slo
 
 static json_t *request_for(struct candidate *candidate, double incumbent_ns, struct error *error)
 {
+    candidate->effort.spill_bytes = candidate->spill_bytes;
     if (candidate->effort.samples == 0)
         candidate->effort.incumbent_ns = incumbent_ns;
     return measure_evaluate_request(candidate->job, &candidate->effort, error);

@@ -40,9 +40,10 @@ json_t *measure_open_request(const char *kind, int ordinal, bool use_cache, stru
 
 json_t *measure_evaluate_request(const struct job *job, const struct evaluation_effort *effort, struct error *error)
 {
-    return checked(json_pack("{s:s, s:o, s:f, s:I, s:b}", "request", "evaluate", "job", job_to_json(job),
+    return checked(json_pack("{s:s, s:o, s:f, s:I, s:b, s:s?, s:I}", "request", "evaluate", "job", job_to_json(job),
                              "incumbent_ns", effort->incumbent_ns, "samples", (json_int_t)effort->samples, "energy",
-                             effort->energy),
+                             effort->energy, "limits", limits_condition(effort->limits), "spill_bytes",
+                             (json_int_t)effort->spill_bytes),
                    error);
 }
 
@@ -125,6 +126,7 @@ static bool is_measured(enum outcome outcome)
     case OUTCOME_WRONG_RESULT:
     case OUTCOME_NOT_FINITE:
     case OUTCOME_OUT_OF_BOUNDS:
+    case OUTCOME_LIMIT:
         return true;
     default:
         return false;
@@ -244,8 +246,12 @@ static json_t *answer_evaluate(const struct message *request, struct evaluator *
     struct error failure = {0};
     struct evaluation evaluation = {0};
     struct job *job = NULL;
+    struct limits *limits = NULL;
     json_t *json;
-    if (!evaluator || !job_from_json(json_object_get(request->json, "job"), &job, &failure)) {
+    const char *condition = json_string_value(json_object_get(request->json, "limits"));
+    if (!evaluator || !job_from_json(json_object_get(request->json, "job"), &job, &failure) ||
+        (condition && !limits_parse(&condition, 1, &limits, &failure))) {
+        job_free(job);
         *last = true;
         return failure_answer(&failure, true);
     }
@@ -253,6 +259,8 @@ static json_t *answer_evaluate(const struct message *request, struct evaluator *
         .incumbent_ns = json_number_value(json_object_get(request->json, "incumbent_ns")),
         .samples = (size_t)json_integer_value(json_object_get(request->json, "samples")),
         .energy = json_is_true(json_object_get(request->json, "energy")),
+        .limits = limits,
+        .spill_bytes = json_integer_value(json_object_get(request->json, "spill_bytes")),
     };
     confinement_bound_memory(instance_job_bytes(job));
     *last = !evaluator_run(evaluator, job, request->blob, request->blob_bytes, &effort, &evaluation, &failure);
@@ -262,6 +270,7 @@ static json_t *answer_evaluate(const struct message *request, struct evaluator *
         json = evaluation_answer(&evaluation, *last);
     evaluation_clear(&evaluation);
     job_free(job);
+    limits_free(limits);
     return json;
 }
 

@@ -179,7 +179,7 @@ static bool ask(struct fixture *f)
     json_t *devices = NULL, *document = NULL;
     bool done = store_open(f->path, true, &store, &f->error) &&
                 store_best(store, &filter, count_row, &best, &f->error) &&
-                store_finished(store, &f->problem, "time", count_row, &finished, &f->error) &&
+                store_finished(store, &f->problem, "time", NULL, count_row, &finished, &f->error) &&
                 store_relatives(store, "gemm", "cuda", NULL, count_row, &relatives, &f->error) &&
                 store_recorded(store, count_recorded, &recorded, &f->error) &&
                 store_runs(store, count_run, &runs, &f->error) && store_devices_json(store, &devices, &f->error) &&

@@ -37,7 +37,7 @@ static const char *sent(struct fixture *f, struct store *store, const char *obje
     struct query query;
     char *sql, *candidates;
     assert_true(ranking_find_or_default(store, objective, &ranking, &f->error));
-    candidates = candidates_sql(&ranking, rungs);
+    candidates = candidates_sql(&ranking, rungs, NULL);
     assert_non_null(candidates);
     assert_true(asprintf(&sql,
                          RANKING_WITH ", " CANDIDATES_ASKED(

@@ -114,7 +114,7 @@ static unsigned read_all(struct fixture *f, struct store *store)
         const struct store_filter filter = {.objective = objectives[i]};
         worked += settled(store_best(store, &filter, visit_row, NULL, error), error);
     }
-    worked += settled(store_finished(store, &f->problem, "time", visit_row, NULL, error), error);
+    worked += settled(store_finished(store, &f->problem, "time", NULL, visit_row, NULL, error), error);
     worked += settled(store_relatives(store, f->problem.template_name, "cuda", NULL, visit_row, NULL, error), error);
     worked += settled(store_recorded(store, visit_recorded, NULL, error), error);
     worked += settled(store_runs(store, visit_run, NULL, error), error);

@@ -86,7 +86,7 @@ static void reads_as_before(struct fixture *f, bool read_only)
     if (!store_open(f->path, read_only, &store, &f->error))
         fail_msg("%s", f->error.text);
     assert_true(store_best(store, &filter, count_best, &best, &f->error));
-    assert_true(store_finished(store, &f->problem, "time", count_row, &finished, &f->error));
+    assert_true(store_finished(store, &f->problem, "time", NULL, count_row, &finished, &f->error));
     assert_true(store_relatives(store, f->problem.template_name, f->problem.device->kind, NULL, count_best,
                                 &relatives, &f->error));
     assert_true(store_recorded(store, count_recorded, &recorded, &f->error));
@@ -160,7 +160,7 @@ static void refused(struct fixture *f, const char *part)
     int count = 0;
     memset(&f->error, 0, sizeof f->error);
     if (store_open(f->path, true, &store, &f->error)) {
-        bool read = store_finished(store, &f->problem, "time", count_row, &count, &f->error);
+        bool read = store_finished(store, &f->problem, "time", NULL, count_row, &count, &f->error);
         store_close(store);
         assert_false(read);
     }

@@ -88,7 +88,7 @@ static void imported_rows_never_pass_for_measured_ones(void **state)
     fixture_put(f, store, run, "{\"T\":1}", fixture_success(5000));
     assert_true(store_import(store, &import, 2, next_result, &results, &f->error));
     int finished = 0, found = 0;
-    assert_true(store_finished(store, &f->problem, "time", count_row, &finished, &f->error));
+    assert_true(store_finished(store, &f->problem, "time", NULL, count_row, &finished, &f->error));
     assert_int_equal(finished, 1);
     struct store_filter filter = {.template_name = f->problem.template_name,
                                   .template_hash = f->problem.template_hash};

@@ -22,7 +22,7 @@ static void a_new_file_is_marked_and_uses_a_wal(void **state)
     struct fixture *f = *state;
     store_close(fixture_open(f));
     assert_string_equal(fixture_ask(f->path, "PRAGMA application_id"), "1953853029"); /* 0x74756e65 */
-    assert_string_equal(fixture_ask(f->path, "PRAGMA user_version"), "14");
+    assert_string_equal(fixture_ask(f->path, "PRAGMA user_version"), "15");
     assert_string_equal(fixture_ask(f->path, "PRAGMA journal_mode"), "wal");
     char header[100];
     assert_int_equal(fixture_read(f->path, header, sizeof header), sizeof header);
@@ -232,7 +232,7 @@ static void damage_found_after_opening_is_reported(void **state)
 
     struct store *store = fixture_open(f);
     size_t count = 0;
-    assert_false(store_finished(store, &f->problem, "time", count_row, &count, &f->error));
+    assert_false(store_finished(store, &f->problem, "time", NULL, count_row, &count, &f->error));
     assert_error(f, "is damaged (");
     int64_t run = fixture_begin(f, store), id;
     struct evaluation evaluation = fixture_success(1);
@@ -275,7 +275,7 @@ static void check_a_read_only_database(struct fixture *f)
 
     child_expects(store_open(f->path, true, &store, &f->error));
     size_t count = 0;
-    child_expects(store_finished(store, &f->problem, "time", count_row, &count, &f->error));
+    child_expects(store_finished(store, &f->problem, "time", NULL, count_row, &count, &f->error));
     child_expects(count == 10);
     int64_t run;
     child_expects(!store_run_begin(store, &f->problem, &f->run, &run, &f->error));
@@ -412,7 +412,7 @@ static int fill_up(struct fixture *f, struct store *store, int64_t run)
 static int rows(struct fixture *f, struct store *store)
 {
     size_t count = 0;
-    assert_true(store_finished(store, &f->problem, "time", count_row, &count, &f->error));
+    assert_true(store_finished(store, &f->problem, "time", NULL, count_row, &count, &f->error));
     return (int)count;
 }
 

@@ -123,7 +123,7 @@ static bool call_finals_put(struct scene *s, struct error *error)
 
 static bool call_finished(struct scene *s, struct error *error)
 {
-    return store_finished(s->store, &s->f->problem, "time", see, NULL, error);
+    return store_finished(s->store, &s->f->problem, "time", NULL, see, NULL, error);
 }
 
 static bool call_import_row(size_t index, struct store_import_row *row, void *context, struct error *error)

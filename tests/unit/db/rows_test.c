@@ -10,7 +10,7 @@ static void a_visitor_can_stop(void **state)
     fixture_put(f, store, run, "{\"T\":1}", fixture_success(10));
     fixture_put(f, store, run, "{\"T\":2}", fixture_success(20));
     struct seen seen = {.limit = 1};
-    assert_true(store_finished(store, &f->problem, "time", see, &seen, &f->error));
+    assert_true(store_finished(store, &f->problem, "time", NULL, see, &seen, &f->error));
     assert_int_equal(seen.count, 1);
     store_close(store);
 }
@@ -206,7 +206,7 @@ static void a_row_has_its_own_work_or_the_problems(void **state)
     evaluation.work.flops = 1e9;
     evaluation.energy_j = 2;
     fixture_put(f, store, run, "{\"T\":1}", evaluation);
-    assert_true(store_finished(store, &f->problem, "time", see_work, seen, &f->error));
+    assert_true(store_finished(store, &f->problem, "time", NULL, see_work, seen, &f->error));
     assert_string_equal(seen, "5e+09 1.25829e+07;1e+09 1.25829e+07;");
     store_close(store);
     assert_string_equal(
@@ -284,7 +284,7 @@ static void validated_sizes_and_deadlines(void **state)
     evaluation.awkward = sizes;
     evaluation.deadline_seconds = 0;
     fixture_put(f, store, run, "{\"T\":2}", evaluation);
-    assert_true(store_finished(store, &f->problem, "time", see_awkward, seen, &f->error));
+    assert_true(store_finished(store, &f->problem, "time", NULL, see_awkward, seen, &f->error));
     assert_string_equal(seen, STORE_AWKWARD_UNKNOWN " 2.5; 2.5;n=7 0;");
     store_close(store);
 }

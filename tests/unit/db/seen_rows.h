@@ -35,7 +35,7 @@ static inline bool see(const struct store_row *row, void *context)
 static inline void see_finished(struct fixture *f, struct store *store, struct seen *seen)
 {
     *seen = (struct seen){0};
-    assert_true(store_finished(store, &f->problem, "time", see, seen, &f->error));
+    assert_true(store_finished(store, &f->problem, "time", NULL, see, seen, &f->error));
 }
 
 static inline void see_best(struct fixture *f, struct store *store, struct store_filter filter, struct seen *seen)

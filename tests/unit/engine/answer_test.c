@@ -2,6 +2,7 @@
 /* Which rows of the database answer for an evaluation that would be made now. */
 #include "tests/unit/fixture.h"
 #include "tuner/engine/answer.h"
+#include "tuner/space/limits.h"
 
 static bool is_answer(const char *objective, const struct store_row *row, const char *awkward)
 {
@@ -77,10 +78,33 @@ static void awkward_sizes(void **state)
         struct store_row row = {.outcome = OUTCOME_OK, .awkward = cases[i].then};
         assert_int_equal(is_answer("time", &row, cases[i].now), cases[i].valid);
         for (int kind = OUTCOME_OK + 1; kind < OUTCOME_COUNT; kind++) {
+            if (kind == OUTCOME_LIMIT) /* which says nothing without limits */
+                continue;
             row.outcome = (enum outcome)kind;
             row.deadline_seconds = 60;
             assert_int_equal(is_answer("time", &row, cases[i].now), cases[i].failure);
         }
+    }
+}
+
+/* What was not measured because of a limit answers as long as its image is outside one. */
+static void limits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *limit;
+        bool answers;
+    } cases[] = {{NULL, false}, {"registers <= 64", true}, {"registers <= 80", false}, {"time < 1e-9", false}};
+    const struct store_row row = {.outcome = OUTCOME_LIMIT, .awkward = "", .transient = 1, .registers = 80};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct limits *limits = NULL;
+        struct error error;
+        struct objective objective = *objective_find("time");
+        assert_true(!cases[i].limit || limits_parse(&cases[i].limit, 1, &limits, &error));
+        objective.limits = limits;
+        const struct answer_demand demand = {&objective, 10, 20, NULL, NULL};
+        assert_int_equal(answers(&demand, &row, ""), cases[i].answers);
+        limits_free(limits);
     }
 }
 
@@ -107,6 +131,7 @@ int main(void)
         cmocka_unit_test(deadlines_and_energy),
         cmocka_unit_test(failures_that_may_not_recur),
         cmocka_unit_test(awkward_sizes),
+        cmocka_unit_test(limits),
         cmocka_unit_test(whether_a_row_stands_for_a_configuration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
