@@ -184,6 +184,29 @@ test("recordings are replayed by any objective that they have, in its direction"
   }
 });
 
+test("searches that stop by themselves are as they were, and it is said how often they were right", (t) => {
+  const home = folder(t);
+  const recording = writeRecording(home);
+  const replays = (...args) => simulated(home, "--recorded", recording, "--strategy", "random", "--repeats", "10", ...args).strategies[0];
+  const whole = replays(), stopping = replays("--until", "10%");
+  assert.equal(whole.until, undefined);
+  assert.equal(stopping.p, whole.p);
+  assert.deepEqual(stopping.curve, whole.curve);
+  assert.equal(stopping.evaluations, whole.evaluations);
+  const { stopped, right, saved, evaluations } = stopping.until;
+  assert.ok(stopped > 0 && stopped <= 1 && right <= stopped && right >= 0);
+  assert.ok(evaluations >= 50 && evaluations < 144);
+  assert.ok(Math.abs(saved - (1 - evaluations / 144)) < 1e-3);
+  assert.deepEqual(stopping.spaces[0].until, stopping.until);
+  const table = tune(home, "simulate", "--quiet", "--recorded", recording, "--strategy", "random", "--repeats", "10", "--until", "10%");
+  assert.match(table.stdout, /Until 10 %: [^]*strategy +recording +stopped +right +saved +evaluations\nrandom +overall +[\d.]+ % /);
+  for (const share of ["10", "0%", "101%", "x%", "-1%"]) {
+    const done = tune(home, "simulate", "--recorded", recording, `--until=${share}`);
+    assert.equal(done.status, 2);
+    assert.match(done.stderr, /--until: '[^']+' is not a share\n +hint: for example --until 1%/);
+  }
+});
+
 test("a page is written, with the recording's name as data only", (t) => {
   const home = folder(t);
   const recording = writeRecording(home, "<b>&odd_T4.json");

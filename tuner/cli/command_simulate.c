@@ -136,6 +136,7 @@ static bool simulate(struct simulating *simulating, struct error *error)
                 : cores > 0   ? (unsigned)cores
                               : 1,
         .tell_budget = options->tell_budget,
+        .until = options->until,
         .observe = live_draws(&simulating->live) ? show_progress : NULL,
         .context = simulating,
     };
@@ -185,7 +186,7 @@ static bool show(struct simulating *simulating, struct error *error)
     if (!document)
         return error_out_of_memory(error);
     bool done = options->json ? json_output(json_incref(document), JSON_INDENT(2) | JSON_REAL_PRECISION(12), error)
-                              : simulate_table(&simulating->result, &out, error);
+                              : simulate_table(&simulating->result, options->until, &out, error);
     char *page = NULL;
     if (done && options->output) {
         done = simulation_page_write(document, &simulating->folder, &page, error);

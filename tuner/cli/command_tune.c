@@ -92,6 +92,7 @@ static bool print_json(const struct result_summary *results, const struct sweep_
     json_put(&document, "from_cache", json_integer((json_int_t)sweep->from_cache));
     json_put(&document, "seconds", json_finite(sweep->progress.seconds));
     json_put(&document, "objective", json_string(results->objective->name));
+    json_put(&document, "expects_little", json_boolean(sweep->expects_little));
     json_put(&document, "limits", limits_json(results->objective->limits));
     json_put(&document, "undefined", json_integer((json_int_t)sweep->progress.undefined));
     if (sweep->undefined.text[0])
@@ -132,7 +133,7 @@ static void print_undefined(const struct sweep_summary *sweep, const struct obje
         visible_printf(stdout, "%s%s\n\n", why->text[0] ? ": " : "", why->text);
 }
 
-static bool print_text(const struct result_summary *results, const struct sweep_summary *sweep,
+static bool print_text(const struct result_summary *results, const struct sweep_summary *sweep, double until,
                        const struct idle_parameters *idle, const struct problem *problem, const char *report,
                        struct error *error)
 {
@@ -140,6 +141,8 @@ static bool print_text(const struct result_summary *results, const struct sweep_
     const struct sweep_progress *progress = &sweep->progress;
     visible_printf(stdout, "%zu of %zu configurations in %.1f s (%zu from the database, %zu cached images)\n",
                    progress->done, progress->total, progress->seconds, progress->reused, sweep->from_cache);
+    if (sweep->expects_little)
+        visible_printf(stdout, "stopped: the next evaluations are expected to gain less than %g %%\n", 100 * until);
     visible_printf(stdout, "workers' time: %.1f s compiling, %.1f s validating, %.1f s measuring\n\n",
                    sweep->compile_seconds, sweep->validate_seconds, sweep->measure_seconds);
     print_undefined(sweep, results->objective);
@@ -230,8 +233,9 @@ static bool show_results(const struct options *options, const struct subject *su
     if (!report && !hurry)
         error_print(&report_error, stderr);
     bool shown = effects_find(settings->effects, subject->problem, &idle, error);
-    shown = shown && (options->json ? print_json(results, summary, &idle, report, error)
-                                    : print_text(results, summary, &idle, subject->problem, report, error));
+    shown = shown &&
+            (options->json ? print_json(results, summary, &idle, report, error)
+                           : print_text(results, summary, options->until, &idle, subject->problem, report, error));
     idle_parameters_clear(&idle);
     results->check = NULL;
     free(report);
@@ -334,6 +338,8 @@ bool command_tune(const struct options *options, int *status, struct error *erro
         return error_set(error, ERROR_INPUT, "--configs is about --sizes, which is not given");
     if (options->limits.count > 0 && options->size_file)
         return error_set(error, ERROR_INPUT, "--limit does not go with --sizes");
+    if (options->until > 0 && options->size_file)
+        return error_set(error, ERROR_INPUT, "--until does not go with --sizes");
     if (options->agree)
         return cluster_agree(tune_devices, options, status, error);
     bool done = cluster_join(&cluster, &is_hand, error);

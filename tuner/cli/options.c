@@ -211,6 +211,18 @@ static bool parse_budget(const struct option_row *row, const char *text, struct 
     return error_hint(error, "for example --budget 500 or --budget 30s");
 }
 
+static bool parse_share(const struct option_row *row, const char *text, struct options *options, struct error *error)
+{
+    char *end;
+    double percent = strtod(text, &end);
+    if (end != text && strcmp(end, "%") == 0 && percent > 0 && percent <= 100) {
+        *(double *)field_of(options, row) = percent / 100;
+        return true;
+    }
+    error_set(error, ERROR_INPUT, "--%s: '%s' is not a share", row->name, text);
+    return error_hint(error, "for example --%s 1%%, from above 0 %% to 100 %%", row->name);
+}
+
 static bool parse_sample(const struct option_row *row, const char *text, struct options *options, struct error *error)
 {
     (void)row;
@@ -270,6 +282,9 @@ static const struct option_row rows[] = {
      "stop after N evaluations, or after a time such as 30s, 10m or 2h"},
     {"patience", 0, NUMBER(patience, 1, UINT64_MAX), COMMAND_TUNE,
      "stop after N evaluations in a row that found nothing better"},
+    {"until", 0, "SHARE", parse_share, offsetof(struct options, until), 0, 0, COMMAND_TUNE | COMMAND_SIMULATE,
+     "stop once the next evaluations are expected to gain less than a share such as 1%; simulate: say how often that "
+     "is right"},
     {"seed", 0, NUMBER(seed, 0, UINT64_MAX), PROBING | COMMAND_CHECK | COMMAND_SIMULATE,
      "seed of the inputs and the strategy (default: random; check and simulate: 1)"},
     {"objective", 0, TEXT("NAME", objective), COMMAND_TUNE | COMMAND_BEST | COMMAND_RUN | COMMAND_SIMULATE,

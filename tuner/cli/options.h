@@ -59,6 +59,7 @@ struct options {
     uint64_t budget_evaluations;
     double budget_seconds;
     uint64_t patience;                           /* evaluations without a better one; 0: no limit */
+    double until;                                /* the share of the best that a search may still gain; 0: no limit */
     double deadline;                             /* seconds for one evaluation; 0: the default */
     uint64_t seed;                               /* of inputs and of the strategy; random where none is given */
     uint64_t jobs;                               /* 0: to suit the machine */

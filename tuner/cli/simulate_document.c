@@ -32,11 +32,21 @@ static json_t *curve_json(const struct score *score)
     return curve;
 }
 
+/* How searches that may stop by themselves did so. */
+static json_t *until_json(const struct score_until *until)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "stopped", rounded(until->stopped), "right", rounded(until->right),
+                     "saved", rounded(until->saved), "evaluations", rounded(until->evaluations));
+}
+
 static json_t *score_json(const char *kind, const char *name, const struct score *score)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", kind, json_string_of_bytes(name), "p", rounded(score->p),
-                     "low", rounded(score->low), "high", rounded(score->high), "evaluations",
-                     rounded(score->evaluations), "curve", curve_json(score));
+    json_t *json = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", kind, json_string_of_bytes(name), "p",
+                             rounded(score->p), "low", rounded(score->low), "high", rounded(score->high),
+                             "evaluations", rounded(score->evaluations), "curve", curve_json(score));
+    if (score->until.evaluations > 0)
+        json_put(&json, "until", until_json(&score->until));
+    return json;
 }
 
 static json_t *space_json(const struct simulate_result *result, size_t index)

@@ -31,7 +31,9 @@ void simulate_insert(struct simulate_result *result, const char *name, const str
 /* Free what the result owns: not the spaces and scores. */
 void simulate_result_clear(struct simulate_result *result);
 
-bool simulate_table(const struct simulate_result *result, const struct terminal *out, struct error *error);
+/* `until`: of searches that may stop by themselves; 0: they do not. */
+bool simulate_table(const struct simulate_result *result, double until, const struct terminal *out,
+                    struct error *error);
 
 /* New reference; NULL when out of memory. Curves are thinned to CURVE_POINTS of their points. */
 enum { CURVE_POINTS = 200 };

@@ -83,7 +83,34 @@ static char **score_headings(const struct simulate_result *result, struct error 
     return headings;
 }
 
-bool simulate_table(const struct simulate_result *result, const struct terminal *out, struct error *error)
+static void until_cells(struct table *table, const struct score_until *until)
+{
+    table_cell(table, "%.1f %%", 100 * until->stopped);
+    table_cell(table, until->stopped > 0 ? "%.1f %%" : "-", 100 * until->right / until->stopped);
+    table_cell(table, "%.1f %%", 100 * until->saved);
+    table_cell(table, "%.0f", until->evaluations);
+}
+
+/* How often searches stopped by themselves, and were right. Traces of others' searches do not say. */
+static bool print_until(const struct simulate_result *result, const struct terminal *out, struct error *error)
+{
+    static const char *const headings[] = {"strategy", "recording", ">stopped", ">right", ">saved", ">evaluations"};
+    struct table *table = table_create(headings, sizeof headings / sizeof *headings);
+    for (size_t i = 0; i < result->strategy_count; i++) {
+        table_cell(table, "%s", result->names[i]);
+        table_cell(table, "overall");
+        until_cells(table, &result->means[i].until);
+        for (size_t j = 0; result->space_count > 1 && j < result->space_count; j++) {
+            table_cell(table, "%s", result->names[i]);
+            table_cell(table, "%s", result->space_names[j]);
+            until_cells(table, &result->scores[i][j].until);
+        }
+    }
+    return table_print(table, out, error);
+}
+
+bool simulate_table(const struct simulate_result *result, double until, const struct terminal *out,
+                    struct error *error)
 {
     char **headings = score_headings(result, error);
     if (!headings)
@@ -94,5 +121,11 @@ bool simulate_table(const struct simulate_result *result, const struct terminal 
               out->stream);
     done = done && print_scores(result, (const char *const *)headings, out, error);
     free_headings(headings);
-    return done;
+    if (done && until > 0)
+        fprintf(out->stream,
+                "\nUntil %g %%: searches that stopped before all was evaluated; those of them whose best was within "
+                "%g %% "
+                "of the\noptimum; configurations that were not evaluated.\n\n",
+                100 * until, 100 * until);
+    return done && (until <= 0 || print_until(result, out, error));
 }

@@ -18,6 +18,7 @@ bool sweep_settings(const struct options *options, const struct subject *subject
         .budget_evaluations = options->budget_evaluations,
         .budget_seconds = options->budget_seconds,
         .patience = options->patience,
+        .until = options->until,
         .fresh = options->fresh,
         .finals = true,
         .observe_idle = true,

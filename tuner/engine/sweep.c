@@ -10,6 +10,7 @@
 #include "tuner/engine/sweep_progress.h"
 #include "tuner/engine/sweep_questions.h"
 #include "tuner/engine/warm_start.h"
+#include "tuner/search/stopping.h"
 #include "tuner/space/limits.h"
 
 #include <stdlib.h>
@@ -135,6 +136,13 @@ static bool create_search(struct sweep *sweep, struct strategy_setup *setup, siz
     return search_create(sweep->options->strategy, setup, &sweep->search, error);
 }
 
+static bool create_until(struct sweep *sweep, struct error *error)
+{
+    const struct sweep_options *options = sweep->options;
+    return options->until <= 0 ||
+           stopping_create(problem_search_space(sweep->problem), options->seed, options->until, &sweep->until, error);
+}
+
 static bool take_crew(struct sweep *sweep, struct kept_crew *kept, struct crew_plan *plan, struct error *error)
 {
     if (!kept_crew_open(kept, sweep->problem, plan, sweep->options->away, error))
@@ -180,7 +188,8 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         (sweep.expectation || error_out_of_memory(error)) && sweep_check_objective(&sweep, error) &&
         problem_identity(problem, &sweep.identity, error) && prepare_metrics(&sweep, &demand, &definitions, error) &&
         findings_create(problem, options->fresh ? NULL : store, &sweep.identity, &demand, &sweep.findings, error) &&
-        create_search(&sweep, &setup, priors, error) && take_crew(&sweep, kept, &plan, error);
+        create_search(&sweep, &setup, priors, error) && create_until(&sweep, error) &&
+        take_crew(&sweep, kept, &plan, error);
     if (done) {
         summary->progress.total = sweep_total(&sweep);
         done = run(&sweep, error);
@@ -190,6 +199,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
     if (kept == &own || !done || fleet_inside(kept->fleet) > 0)
         kept_crew_close(kept);
     search_free(sweep.search);
+    stopping_free(sweep.until);
     expectation_free(sweep.expectation);
     findings_clear(&sweep.findings);
     metrics_free(sweep.metrics);

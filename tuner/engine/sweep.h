@@ -35,6 +35,8 @@ struct sweep_options {
     const char *budget_text;           /* as the user wrote it, for the record; "": none */
     uint64_t budget_evaluations;       /* 0: no limit */
     double budget_seconds;             /* 0: no limit */
+    double until;                      /* stop once the next evaluations are expected to gain less than
+                                        * this share (stopping.h); 0: never */
     uint64_t patience;                 /* stop after so many evaluations without improvement; 0: never */
     bool fresh;                        /* measure again what the database has */
     bool observe_idle;                 /* call the observer also while nothing finishes */
@@ -90,9 +92,10 @@ struct sweep_finals {
 struct sweep_summary {
     struct sweep_progress progress;
     int64_t run_id;
-    const char *status; /* as in store_run_end */
-    size_t best_index;  /* of the problem's configuration, if progress.best_ns is not 0 */
-    size_t from_cache;  /* evaluations of this run whose image came from the cache */
+    const char *status;  /* as in store_run_end */
+    bool expects_little; /* it ended because of options.until */
+    size_t best_index;   /* of the problem's configuration, if progress.best_ns is not 0 */
+    size_t from_cache;   /* evaluations of this run whose image came from the cache */
     double compile_seconds, validate_seconds, measure_seconds;
     struct sweep_finals finals;
     struct error undefined; /* why the first of progress.undefined has no value of the objective */

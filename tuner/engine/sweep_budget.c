@@ -2,6 +2,7 @@
 #include "tuner/engine/sweep_budget.h"
 
 #include "tuner/device/monotonic.h"
+#include "tuner/search/stopping.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,6 +62,15 @@ void sweep_look_around(struct sweep *sweep)
         fleet_drop_waiting(sweep->fleet);
 }
 
+void sweep_expect(struct sweep *sweep)
+{
+    if (sweep->stopping || !sweep->until || !stopping_says(sweep->until))
+        return;
+    sweep->stopping = "budget";
+    sweep->summary->expects_little = true;
+    fleet_drop_waiting(sweep->fleet);
+}
+
 const char *sweep_status(const struct sweep *sweep)
 {
     if (sweep->stopping)
@@ -78,6 +88,8 @@ char *sweep_budget_text(const struct sweep_options *options)
         length = asprintf(&text, "%llu", (unsigned long long)options->budget_evaluations);
     else if (options->budget_seconds > 0)
         length = asprintf(&text, "%gs", options->budget_seconds);
+    else if (options->until > 0)
+        length = asprintf(&text, "until %g%%", 100 * options->until);
     else
         return strdup("");
     return length < 0 ? NULL : text;
@@ -86,7 +98,7 @@ char *sweep_budget_text(const struct sweep_options *options)
 size_t sweep_evaluations_allowed(const struct sweep_options *options, const struct findings *findings)
 {
     uint64_t budget = options->budget_evaluations;
-    if (options->budget_seconds > 0 || options->patience > 0)
+    if (options->budget_seconds > 0 || options->patience > 0 || options->until > 0)
         return 0;
     bool limited = budget > 0 && budget < findings->count - findings->stored;
     return limited ? findings->stored + (size_t)budget : findings->count;

@@ -23,6 +23,9 @@ bool sweep_is_impatient(const struct sweep *sweep); /* twice: what is under way 
 /* Must the run stop? Then `stopping` is the status to end with, and what waits is dropped. */
 void sweep_look_around(struct sweep *sweep);
 
+/* Are the next evaluations expected to gain so little that the run may stop? Then it does, likewise. */
+void sweep_expect(struct sweep *sweep);
+
 /* Of a run that did not fail. */
 const char *sweep_status(const struct sweep *sweep);
 
@@ -30,7 +33,7 @@ const char *sweep_status(const struct sweep *sweep);
 char *sweep_budget_text(const struct sweep_options *options);
 
 /* How many evaluations the strategy will be told of, including those of the database: all of the space if nothing is
- * limited; 0, unknown, if time or patience is. */
+ * limited; 0, unknown, if time, patience or the expected gain is. */
 size_t sweep_evaluations_allowed(const struct sweep_options *options, const struct findings *findings);
 
 #endif

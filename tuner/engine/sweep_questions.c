@@ -4,6 +4,7 @@
 #include "tuner/engine/sweep_budget.h"
 #include "tuner/engine/sweep_predictions.h"
 #include "tuner/engine/sweep_progress.h"
+#include "tuner/search/stopping.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +17,9 @@ bool sweep_tell(const struct sweep *sweep, size_t index, struct error *error)
     bool valid = finding->outcome == OUTCOME_OK && isfinite(finding->value);
     const struct observation observation = {
         .index = index, .valid = valid, .objective = valid ? finding->value : 0, .seconds = (double)finding->seconds};
-    return search_tell(sweep->search, &observation) || error_out_of_memory(error);
+    return (search_tell(sweep->search, &observation) &&
+            (!sweep->until || stopping_tell(sweep->until, &observation))) ||
+           error_out_of_memory(error);
 }
 
 /* Reused rows are linked to the run many at a time: a commit for each would dominate everything else. */
@@ -128,6 +131,7 @@ bool sweep_ask(struct sweep *sweep, struct error *error)
     enum answer answer = ASK_READY;
     if (!sweep_predict(sweep, error))
         return false;
+    sweep_expect(sweep);
     for (; may_ask(sweep); sweep_look_around(sweep)) {
         answer = search_ask(sweep->search, &index);
         if (answer != ASK_READY)

@@ -22,6 +22,7 @@ struct sweep {
     struct metrics *metrics; /* of the template, at the problem's sizes */
     struct findings findings;
     struct search *search;
+    struct stopping *until; /* NULL: the search does not end by itself */
     struct fleet *fleet;
     const struct crew_plan *plan;    /* of the crew */
     struct expectation *expectation; /* of compile times */

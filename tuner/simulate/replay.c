@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/simulate/replay.h"
 
+#include "tuner/search/stopping.h"
+
 #include <math.h>
 
 struct replay {
     const struct simulated_space *space;
     struct search *search;
     struct machine *machine;
+    struct stopping *until; /* NULL: the replay ends with the window */
+    double share;
+    size_t made;
     struct replay_trace *trace;
     uint32_t best;
-    size_t filled; /* times of the trace that have passed */
-    bool ended;    /* nothing is left to ask */
+    bool has_found; /* the optimum: what comes then is not part of the trace */
+    size_t filled;  /* times of the trace that have passed */
+    bool ended;     /* nothing is left to ask */
 };
 
 /* Until then the trace holds the best so far. */
@@ -47,8 +53,11 @@ static bool tell(struct replay *replay, size_t index, struct error *error)
     };
     if (valid && rank < replay->best)
         replay->best = rank;
-    replay->trace->evaluations++;
-    return search_tell(replay->search, &observation) || error_out_of_memory(error);
+    replay->made++;
+    replay->trace->evaluations += replay->filled < SCORE_TIMES && !replay->has_found;
+    return (search_tell(replay->search, &observation) &&
+            (!replay->until || stopping_tell(replay->until, &observation))) ||
+           error_out_of_memory(error);
 }
 
 static bool tell_finished(struct replay *replay, struct error *error)
@@ -63,19 +72,31 @@ static bool tell_finished(struct replay *replay, struct error *error)
 
 static bool run(struct replay *replay, struct error *error)
 {
-    while (replay->best > 0) {
+    while (replay->until ? !stopping_says(replay->until) : !replay->has_found) {
         if (!ask(replay, error))
             return false;
         if (!machine_step(replay->machine))
             break;
         fill_trace(replay, machine_seconds(replay->machine));
-        if (replay->filled == SCORE_TIMES)
+        if (replay->filled == SCORE_TIMES && !replay->until)
             break;
         if (!tell_finished(replay, error))
             return false;
+        replay->has_found = replay->best == 0;
     }
     fill_trace(replay, INFINITY);
     return true;
+}
+
+/* How it ended, for a search that may stop by itself. */
+static void conclude(struct replay *replay)
+{
+    const struct simulated_space *space = replay->space;
+    struct replay_trace *trace = replay->trace;
+    double cost = simulated_space_cost(space, replay->best), least = simulated_space_cost(space, 0);
+    trace->stopped_after = replay->until ? replay->made : 0;
+    trace->stopped = replay->until && stopping_says(replay->until) && replay->made < space->count;
+    trace->right = trace->stopped && cost <= least * (1 + replay->share);
 }
 
 bool replay_run(const struct simulated_space *space, const struct replay_plan *plan, uint64_t seed,
@@ -88,11 +109,14 @@ bool replay_run(const struct simulated_space *space, const struct replay_plan *p
         .parameters = plan->parameters,
     };
     const struct machine_times times = {space->compile_seconds, space->measure_seconds};
-    struct replay replay = {.space = space, .trace = trace, .best = (uint32_t)space->valid - 1};
-    trace->evaluations = 0;
+    struct replay replay = {.space = space, .trace = trace, .best = (uint32_t)space->valid - 1, .share = plan->until};
+    *trace = (struct replay_trace){0};
     replay.machine = machine_create(&space->machine, &times);
     bool done = (replay.machine || error_out_of_memory(error)) &&
+                (plan->until <= 0 || stopping_create(space->space, seed, plan->until, &replay.until, error)) &&
                 search_create(plan->driver, &setup, &replay.search, error) && run(&replay, error);
+    conclude(&replay);
+    stopping_free(replay.until);
     search_free(replay.search);
     machine_free(replay.machine);
     return done;

@@ -6,6 +6,9 @@
  * Whenever an evaluation ends, the strategy is told, and asked for as many as there is room for. Evaluations still
  * under way at the end of the space's time window don't count. What a sweep does besides is not replayed: that when
  * nothing more will be asked those left are compiled longest first, and its finals.
+ *
+ * A search that may stop by itself goes on beyond the window and the optimum until it does, or until nothing is left;
+ * what the trace says of the window is the same.
  */
 #ifndef TUNE_SIMULATE_REPLAY_H
 #define TUNE_SIMULATE_REPLAY_H
@@ -17,6 +20,7 @@ struct replay_plan {
     const struct strategy_driver *driver;
     const double *parameters; /* of the strategy; NULL for the presets */
     size_t evaluations;       /* the budget that the strategy is told; 0: none */
+    double until;             /* go on until the search would stop by itself (stopping.h); 0: to the window's end */
 };
 
 /* The best rank so far at each of the space's times, valid - 1 before anything valid is found, and the number of
@@ -24,6 +28,9 @@ struct replay_plan {
 struct replay_trace {
     float ranks[SCORE_TIMES];
     size_t evaluations;
+    bool stopped;         /* the search stopped by itself before all was evaluated, */
+    bool right;           /* within the share `until` of the optimum, */
+    size_t stopped_after; /* evaluations; if it did not stop, all that it made; 0: it could not */
 };
 
 /* The same seed gives the same trace. */

@@ -95,6 +95,15 @@ static void set_interval(struct score *score)
     score->high = sorted[HIGH];
 }
 
+/* A mean of `count` takes shape. */
+static void add_until(struct score_until *mean, const struct score_until *one, size_t count)
+{
+    mean->stopped += one->stopped / (double)count;
+    mean->right += one->right / (double)count;
+    mean->saved += one->saved / (double)count;
+    mean->evaluations += one->evaluations / (double)count;
+}
+
 bool score_traces(const struct simulated_space *space, const struct replay_trace *traces, size_t count, uint64_t seed,
                   struct score *score, struct error *error)
 {
@@ -109,6 +118,13 @@ bool score_traces(const struct simulated_space *space, const struct replay_trace
     for (size_t i = 0; i < count; i++) {
         add_trace(changes, &steps, i);
         score->evaluations += (double)traces[i].evaluations / (double)count;
+        const struct score_until one = {
+            .stopped = traces[i].stopped,
+            .right = traces[i].right,
+            .saved = 1 - (double)traces[i].stopped_after / (double)space->count,
+            .evaluations = (double)traces[i].stopped_after,
+        };
+        add_until(&score->until, &one, count);
     }
     score->p = curve_of(space, changes, count, score->curve);
 
@@ -132,6 +148,7 @@ void score_mean(const struct score *scores, size_t count, struct score *mean)
     for (size_t i = 0; i < count; i++) {
         mean->p += scores[i].p / (double)count;
         mean->evaluations += scores[i].evaluations / (double)count;
+        add_until(&mean->until, &scores[i].until, count);
         for (size_t j = 0; j < SCORE_TIMES; j++)
             mean->curve[j] += scores[i].curve[j] / (double)count;
         for (size_t j = 0; j < SCORE_RESAMPLES; j++)

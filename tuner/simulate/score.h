@@ -21,9 +21,18 @@
 
 enum { SCORE_RESAMPLES = 1000 };
 
+/* Of searches that may stop by themselves: means over repeats, and over spaces. */
+struct score_until {
+    double stopped;     /* the share that stopped before all was evaluated */
+    double right;       /* of all: those that stopped with the best within the share of the optimum */
+    double saved;       /* share of the configurations that were not evaluated */
+    double evaluations; /* when they ended */
+};
+
 struct score {
-    double p, low, high;       /* 95 % confidence interval */
-    double evaluations;        /* mean number per repeat */
+    double p, low, high; /* 95 % confidence interval */
+    double evaluations;  /* mean number per repeat */
+    struct score_until until;
     double curve[SCORE_TIMES]; /* P(t) */
     double resamples[SCORE_RESAMPLES];
 };

@@ -265,6 +265,45 @@ static void test_patience(void **state)
     sweep_fixture_close(&fixture);
 }
 
+/* Results of every third configuration of 256, on a bowl that leaves no doubt about the others. */
+static void store_bowl(struct sweep_fixture *fixture)
+{
+    struct store_problem identity;
+    const struct store_run run = {"random", "", "time", NULL, 1, 6, "0", "elsewhere"};
+    int64_t run_id, id;
+    assert_true(problem_identity(fixture->problem, &identity, &fixture->error));
+    assert_true(store_run_begin(fixture->store, &identity, &run, &run_id, &fixture->error));
+    for (size_t index = 0; index < 256; index += 3) {
+        size_t row = index / 16, column = index % 16;
+        double x = ((double)column - 9) / 16, y = ((double)row - 6) / 16;
+        double time_ns = 1e6 * (1 + x * x + y * y);
+        struct evaluation evaluation = {.message = (char[]){""},
+                                        .awkward = (char[]){"n=1237"},
+                                        .time_ns = time_ns,
+                                        .time_low_ns = time_ns,
+                                        .time_high_ns = time_ns};
+        char *text = problem_configuration_text(fixture->problem, index);
+        assert_true(store_put(fixture->store, run_id, text, &evaluation, &id, &fixture->error));
+        free(text);
+    }
+}
+
+/* What the database has is enough to stop: nothing is measured. */
+static void test_a_sweep_stops_by_itself(void **state)
+{
+    (void)state;
+    struct sweep_fixture fixture;
+    sweep_fixture_open(&fixture, "scale", "many");
+    store_bowl(&fixture);
+    fixture.options.until = 0.01;
+    sweep_well(&fixture, "budget");
+    assert_true(fixture.summary.expects_little);
+    assert_int_equal(fixture.summary.progress.done, fixture.summary.progress.reused);
+    assert_in_range(fixture.summary.progress.reused, 50, 86);
+    assert_int_equal(number(&fixture, "SELECT count(*) FROM run WHERE budget = 'until 1%'"), 1);
+    sweep_fixture_close(&fixture);
+}
+
 static size_t allowed; /* evaluations announced to the strategy */
 
 static bool note_allowed(const struct strategy_setup *setup, void **state, struct error *error)
@@ -390,6 +429,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_repeated_questions_cost_nothing_and_terminate),
         cmocka_unit_test(test_results_of_a_concurrent_process_are_used),
         cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_a_sweep_stops_by_itself),
         cmocka_unit_test(test_the_strategy_knows_its_allowance),
         cmocka_unit_test(test_a_sweep_starts_with_the_best_at_another_size),
         cmocka_unit_test(test_the_observer_sees_busy_workers_between_results),
