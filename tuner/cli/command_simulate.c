@@ -102,6 +102,7 @@ static bool choose_strategies(struct simulating *simulating, struct error *error
         if (!strategy_choose(simulating->plan_names[i], &plan->driver, &simulating->parameters[i], error))
             return false;
         plan->parameters = simulating->parameters[i];
+        plan->program = strategy_program(simulating->plan_names[i]);
         simulating->plan_count++;
     }
     return true;

@@ -21,8 +21,8 @@ json_t *list_strategies(const struct options *options, struct error *error)
 {
     (void)options;
     json_t *rows = json_array();
-    for (size_t i = 0; i < strategy_driver_count; i++) {
-        const struct strategy_driver *driver = strategy_drivers[i];
+    for (size_t i = 0; i <= strategy_driver_count; i++) {
+        const struct strategy_driver *driver = i < strategy_driver_count ? strategy_drivers[i] : &strategy_exec;
         json_append(&rows, json_pack("{s:s, s:s, s:o}", "strategy", driver->name, "meaning", driver->meaning,
                                      LISTING_DETAILS, parameters_json(driver)));
     }

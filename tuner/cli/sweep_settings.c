@@ -12,6 +12,7 @@ bool sweep_settings(const struct options *options, const struct subject *subject
     *settings = (struct sweep_options){
         .strategy = strategy,
         .strategy_parameters = *parameters,
+        .strategy_program = strategy_program(options->strategy),
         .strategy_text = options->strategy,
         .seed = options->seed,
         .budget_text = options->budget,

@@ -180,6 +180,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         .space = problem_search_space(problem),
         .seed = options->seed,
         .parameters = options->strategy_parameters,
+        .program = options->strategy_program,
     };
     char *definitions = NULL;
     *summary = (struct sweep_summary){.status = "failed", .progress.seconds_left = -1};

@@ -30,6 +30,7 @@
 struct sweep_options {
     const struct strategy_driver *strategy;
     const double *strategy_parameters; /* NULL: the presets */
+    const char *strategy_program;      /* of exec; NULL for the others */
     const char *strategy_text;         /* as the user wrote it, for the record */
     uint64_t seed;
     const char *budget_text;           /* as the user wrote it, for the record; "": none */

@@ -140,7 +140,7 @@ bool sweep_ask(struct sweep *sweep, struct error *error)
             return false;
     }
     if (answer == ASK_FAILED)
-        return error_out_of_memory(error);
+        return search_failure(sweep->search, error);
     if (answer == ASK_END || sweep_budget_spent(sweep) || sweep_all_asked(sweep))
         fleet_close(sweep->fleet);
     return link_reused(sweep, error);

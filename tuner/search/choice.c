@@ -65,11 +65,31 @@ static bool take_setting(const char **text, const struct strategy_driver *driver
     return true;
 }
 
+const char *strategy_program(const char *text)
+{
+    static const char prefix[] = "exec:";
+    return strncmp(text, prefix, strlen(prefix)) == 0 ? text + strlen(prefix) : NULL;
+}
+
+static bool choose_program(const char *program, const struct strategy_driver **driver, double **parameters,
+                           struct error *error)
+{
+    if (program[strspn(program, " ")] == '\0') {
+        error_set(error, ERROR_INPUT, "--strategy: exec needs a program");
+        return error_hint(error, "for example exec:./mine.py");
+    }
+    *driver = &strategy_exec;
+    *parameters = calloc(1, sizeof **parameters);
+    return *parameters || error_out_of_memory(error);
+}
+
 bool strategy_choose(const char *text, const struct strategy_driver **driver, double **parameters,
                      struct error *error)
 {
     char name[64] = "";
-    const char *rest = text;
+    const char *rest = text, *program = strategy_program(text);
+    if (program)
+        return choose_program(program, driver, parameters, error);
     if (!take_word(&rest, ":", name, sizeof name) || !(*driver = strategy_find(name)))
         return unknown_strategy(name[0] ? name : text, error);
     double *values = calloc((*driver)->parameter_count + 1, sizeof *values);

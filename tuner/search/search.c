@@ -164,6 +164,11 @@ enum answer search_ask(struct search *search, size_t *index)
     return ask_fallback(search, index);
 }
 
+bool search_failure(const struct search *search, struct error *error)
+{
+    return search->driver->explain ? search->driver->explain(search->state, error) : error_out_of_memory(error);
+}
+
 static bool better(const struct search *search, const struct observation *observation)
 {
     return observation->valid && (!search->has_best || observation->objective < search->best.objective);

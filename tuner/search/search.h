@@ -19,8 +19,11 @@ bool search_create(const struct strategy_driver *driver, const struct strategy_s
                    struct error *error);
 void search_free(struct search *search);
 
-/* The next configuration to evaluate, each at most once. */
+/* The next configuration to evaluate, each at most once. After ASK_FAILED search_failure says why. */
 enum answer search_ask(struct search *search, size_t *index);
+
+/* Always returns false. */
+bool search_failure(const struct search *search, struct error *error);
 
 /*
  * Report a result. A configuration that was never asked for may be told too (it was measured earlier): the strategy

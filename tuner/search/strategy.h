@@ -30,6 +30,7 @@ struct strategy_setup {
     const double *parameters; /* one value per parameter of the driver, in its order */
     const size_t *priors;     /* configurations that did well elsewhere, most promising first */
     size_t prior_count;
+    const char *program; /* of exec: what to run; NULL for the others */
 };
 
 /* The result of an evaluation. */
@@ -44,7 +45,7 @@ enum answer {
     ASK_READY,  /* evaluate *index next */
     ASK_WAIT,   /* nothing to ask until another result is told */
     ASK_END,    /* nothing left to ask */
-    ASK_FAILED, /* out of memory */
+    ASK_FAILED, /* the strategy cannot go on: out of memory, or see `explain` */
 };
 
 struct strategy_driver {
@@ -56,10 +57,15 @@ struct strategy_driver {
     enum answer (*ask)(void *state, size_t *index);
     void (*tell)(void *state, const struct observation *observation);
     void (*destroy)(void *state);
+    /* After ASK_FAILED: why. Always returns false. NULL: memory ran out. */
+    bool (*explain)(const void *state, struct error *error);
 };
 
 extern const struct strategy_driver *const strategy_drivers[];
 extern const size_t strategy_driver_count;
 const struct strategy_driver *strategy_find(const char *name); /* NULL if there is none */
+
+/* A program of the user's, which needs the setup to name it, and so is not in the table. */
+extern const struct strategy_driver strategy_exec;
 
 #endif

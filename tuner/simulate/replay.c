@@ -37,7 +37,7 @@ static bool ask(struct replay *replay, struct error *error)
         if (answer == ASK_READY)
             machine_submit(replay->machine, index);
     }
-    return answer != ASK_FAILED || error_out_of_memory(error);
+    return answer != ASK_FAILED || search_failure(replay->search, error);
 }
 
 static bool tell(struct replay *replay, size_t index, struct error *error)
@@ -107,6 +107,7 @@ bool replay_run(const struct simulated_space *space, const struct replay_plan *p
         .seed = seed,
         .evaluations = plan->evaluations,
         .parameters = plan->parameters,
+        .program = plan->program,
     };
     const struct machine_times times = {space->compile_seconds, space->measure_seconds};
     struct replay replay = {.space = space, .trace = trace, .best = (uint32_t)space->valid - 1, .share = plan->until};

@@ -19,6 +19,7 @@
 struct replay_plan {
     const struct strategy_driver *driver;
     const double *parameters; /* of the strategy; NULL for the presets */
+    const char *program;      /* of exec; NULL for the others */
     size_t evaluations;       /* the budget that the strategy is told; 0: none */
     double until;             /* go on until the search would stop by itself (stopping.h); 0: to the window's end */
 };

@@ -18,6 +18,7 @@ export function formatsPage(source, version) {
     heading(2, "Files of sizes"),
     ...markdown(part(source, "README.md", /^A file for `--sizes`[\s\S]*?(?=\n\n)/m)),
     ...markdown(part(source, "db/SCHEMA.md", /^## Known results\n[\s\S]*?(?=\n## )/m)),
+    ...markdown(part(source, "tuner/search/PROTOCOL.md", /^[\s\S]*$/).replace(/^# /, "## ")),
     heading(2, "See also"),
     "\\fBtune\\fP(1), \\fBtune\\fP(3)",
   ];
