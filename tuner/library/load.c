@@ -161,9 +161,9 @@ static void end_thread(struct tune_kernel *kernel)
     if (kernel->making) {
         pthread_join(kernel->making->thread, NULL);
         free_making(kernel->making);
+    } else if (kernel->online) {
+        online_work(kernel->online); /* there was no thread to end it */
     }
-    if (kernel->online)
-        online_work(kernel->online); /* what no thread has ended */
 }
 
 void tune_kernel_free(struct tune_kernel *kernel)
