@@ -269,9 +269,8 @@ static const struct option_row rows[] = {
     {"recorded", 0, TEXTS("FILE...", recordings), COMMAND_SIMULATE,
      "recorded results: T4 files, Kernel Tuner caches or results of KTT, compressed or not, or databases of tune"},
     {"strategy", 'S', TEXTS("NAME[:PARAMETER=VALUE,...]", strategies), COMMAND_TUNE | COMMAND_SIMULATE,
-     "search strategy, see 'tune list strategies' (default: auto; simulate: all; there it may be repeated); or a "
-     "program "
-     "of your own, exec:PROGRAM"},
+     "search strategy, see 'tune list strategies', or exec:PROGRAM, your own (default: auto; simulate: all; there it "
+     "may be repeated)"},
     {"traces", 0, TEXTS("FILE", traces), COMMAND_SIMULATE,
      "also score another program's searches on the same recordings"},
     {"repeats", 0, NUMBER(repeats, 1, 1000000), COMMAND_SIMULATE,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A strategy for tune --strategy exec:./strategy.py: look around the best so far, or anywhere. See search/PROTOCOL.md."""
+"""A strategy for tune --strategy "exec:python3 strategy.py": look around the best so far, or anywhere. See search/PROTOCOL.md."""
 import json
 import random
 import sys

@@ -84,6 +84,7 @@ static void test_outcomes(void **state)
         [OUTCOME_OUT_OF_BOUNDS] = OUTCOME_WRONG_RESULT,
         [OUTCOME_TIMEOUT] = OUTCOME_TIMEOUT,
         [OUTCOME_CRASH] = OUTCOME_LAUNCH_ERROR,
+        [OUTCOME_LIMIT] = OUTCOME_RESOURCES,
     };
     struct store_recorded_row rows[OUTCOME_COUNT];
     char configurations[OUTCOME_COUNT][16];
