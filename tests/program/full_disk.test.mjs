@@ -44,7 +44,7 @@ function assertGoesOn(done, { database, sweep, run, left }) {
 
 test("a file at its size limit", (t) => {
   const shop = workshop(t);
-  const done = shop.run(["bash", "-c", 'ulimit -f 180; exec "$@"', "tune", ...shop.sweep]); // in KiB: a database with some rows, and its log
+  const done = shop.run(["bash", "-c", 'ulimit -f 210; exec "$@"', "tune", ...shop.sweep]); // in KiB: a database with some rows, and its log
   assertGoesOn(done, shop)();
 });
 
