@@ -144,6 +144,7 @@ static float rank_of(const struct simulated_space *space, double objective)
 void replay_trace_read(const struct simulated_space *space, const double *seconds, const double *best_ns,
                        size_t count, struct replay_trace *trace)
 {
+    *trace = (struct replay_trace){0};
     size_t next = 0;
     float rank = (float)(space->valid - 1);
     for (size_t i = 0; i < SCORE_TIMES; i++) {
