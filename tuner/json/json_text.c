@@ -10,7 +10,7 @@
 bool json_parse(const char *text, size_t length, size_t flags, const char *file, const char *what, json_t **json,
                 struct error *error)
 {
-    json_error_t first, second;
+    json_error_t first = {0}, second = {0}; /* which jansson does not always set */
     *json = json_loadb(text, length, flags, &first);
     if (*json)
         return true;
