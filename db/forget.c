@@ -25,11 +25,10 @@ struct forgetting {
     char *before; /* date and time; NULL: of any age */
     struct problem *problems;
     size_t count;
-    int64_t lone_trees; /* that meet the criteria */
     struct forget_rest rest;
 };
 
-/* Do the best rows go, and with them trees and what was found online? */
+/* Do the best rows go, and what answers besides them? */
 static bool takes_best(const struct forgetting *forgetting)
 {
     return forgetting->criteria->best_too && !forgetting->criteria->failed;
@@ -97,39 +96,62 @@ static bool find_problems(struct forgetting *forgetting, struct error *error)
     return step == QUERY_DONE;
 }
 
-/* Trees of a template and device without results: of a file that somebody imported. */
-#define LONE_TREES(columns)                                                                                          \
-    columns " FROM dispatch WHERE origin <> 'shipped' AND (?1 IS NULL OR made_at < ?1) AND EXISTS (SELECT 1 FROM "   \
-            "template WHERE template.id = dispatch.template AND (?2 IS NULL OR name = ?2)) AND EXISTS (SELECT 1 "    \
-            "FROM device WHERE device.id = dispatch.device AND (?3 IS NULL OR name = ?3) AND (?4 IS NULL OR "        \
-            "kind = ?4)) AND NOT EXISTS (SELECT 1 FROM problem WHERE problem.template = dispatch.template AND "      \
-            "problem.device = dispatch.device)"
+/* ---- what answers besides the rows */
 
-static void bind_trees(struct query *query, const struct forgetting *forgetting)
+/* Of the templates and devices that are asked for, whether these have rows or not: imported files may have trees
+ * alone, and programs find what they do with shipped knowledge. */
+#define BESIDES(columns, table, date)                                                                                \
+    columns " FROM " table " WHERE " date " AND EXISTS (SELECT 1 FROM template WHERE template.id = " table           \
+            ".template AND (?2 IS NULL OR name = ?2)) AND EXISTS (SELECT 1 FROM device WHERE device.id = " table     \
+            ".device AND (?3 IS NULL OR name = ?3) AND (?4 IS NULL OR kind = ?4))"
+#define TREES(columns)  BESIDES(columns, "dispatch", "origin <> 'shipped' AND (?1 IS NULL OR made_at < ?1)")
+#define ONLINE(columns) BESIDES(columns, "online", "(?1 IS NULL OR found_at < ?1)")
+
+static bool open_besides(const struct forgetting *forgetting, const char *sql, struct query *query,
+                         struct error *error)
 {
     const struct forget_criteria *criteria = forgetting->criteria;
+    if (!query_open(query, forgetting->store, sql, error))
+        return false;
     query_bind_text(query, forgetting->before);
     query_bind_text(query, criteria->template_name);
     query_bind_text(query, criteria->device_name);
     query_bind_text(query, criteria->device_kind);
+    return true;
 }
 
-static bool count_lone_trees(struct forgetting *forgetting, struct error *error)
+static bool count_besides(struct forgetting *forgetting, struct error *error)
+{
+    struct forget_rest *rest = &forgetting->rest;
+    struct query query;
+    return open_besides(forgetting, TREES("SELECT count(*)"), &query, error) &&
+           query_integer(&query, "answer", &rest->trees, error) &&
+           open_besides(forgetting, ONLINE("SELECT count(*)"), &query, error) &&
+           query_integer(&query, "answer", &rest->online, error);
+}
+
+static bool forget_besides(struct forgetting *forgetting, struct error *error)
 {
     struct query query;
-    if (!query_open(&query, forgetting->store, LONE_TREES("SELECT count(*)"), error))
-        return false;
-    bind_trees(&query, forgetting);
-    return query_integer(&query, "answer", &forgetting->lone_trees, error);
+    if (!takes_best(forgetting)) {
+        forgetting->rest.trees = forgetting->rest.online = 0;
+        return true;
+    }
+    return forgetting->dry_run ||
+           (open_besides(forgetting, TREES("DELETE"), &query, error) && query_run(&query, error) &&
+            open_besides(forgetting, ONLINE("DELETE"), &query, error) && query_run(&query, error));
 }
 
 static bool check_found(const struct forgetting *forgetting, struct error *error)
 {
     const char *path = forgetting->store->path;
-    if (forgetting->count > 0 || (forgetting->lone_trees > 0 && takes_best(forgetting)))
+    const struct forget_rest *rest = &forgetting->rest;
+    bool besides = rest->trees + rest->online > 0;
+    if (forgetting->count > 0 || (besides && takes_best(forgetting)))
         return true;
-    if (forgetting->lone_trees > 0) {
-        error_set(error, ERROR_INPUT, "of such results the database %s has only trees over sizes", path);
+    if (besides) {
+        error_set(error, ERROR_INPUT, "of such results the database %s has only %s", path,
+                  rest->trees > 0 ? "trees over sizes" : "answers found online");
         return error_hint(error, "--with-best forgets them");
     }
     error_set(error, ERROR_INPUT, "the database %s has no such results", path);
@@ -257,61 +279,11 @@ static bool count_rows(struct forgetting *forgetting, const struct problem *prob
     return step == QUERY_DONE;
 }
 
-/* What programs found while they ran, of the problem's template and device: also at sizes that have no results. */
-static bool delete_online(struct forgetting *forgetting, const struct problem *problem, struct error *error)
-{
-    struct query query;
-    if (!query_open(
-            &query, forgetting->store,
-            "DELETE FROM online WHERE (template, device) = (SELECT template, device FROM problem WHERE id = ?1) "
-            "AND (?2 IS NULL OR found_at < ?2)",
-            error))
-        return false;
-    query_bind_integer(&query, problem->id);
-    query_bind_text(&query, forgetting->before);
-    return query_run(&query, error);
-}
-
-/* Of the problem's template and device: their leaves are best rows. */
-static bool delete_trees(struct forgetting *forgetting, const struct problem *problem, struct error *error)
-{
-    struct query query;
-    if (!query_open(
-            &query, forgetting->store,
-            "DELETE FROM dispatch WHERE template = (SELECT template FROM problem WHERE id = ?1) AND device = "
-            "(SELECT device FROM problem WHERE id = ?1) AND (?2 IS NULL OR made_at < ?2) AND origin <> 'shipped'",
-            error))
-        return false;
-    query_bind_integer(&query, problem->id);
-    query_bind_text(&query, forgetting->before);
-    if (!query_run(&query, error))
-        return false;
-    forgetting->rest.trees += sqlite3_changes(forgetting->store->sqlite);
-    return true;
-}
-
-static bool forget_lone_trees(struct forgetting *forgetting, struct error *error)
-{
-    struct query query;
-    if (!takes_best(forgetting))
-        return true;
-    forgetting->rest.trees += forgetting->lone_trees;
-    if (forgetting->dry_run)
-        return true;
-    if (!query_open(&query, forgetting->store, LONE_TREES("DELETE"), error))
-        return false;
-    bind_trees(&query, forgetting);
-    return query_run(&query, error);
-}
-
 /* What refers to a row goes with it. */
 static bool delete_rows(struct forgetting *forgetting, const struct problem *problem, struct error *error)
 {
     struct store *store = forgetting->store;
     struct query query;
-    if (takes_best(forgetting) &&
-        (!delete_trees(forgetting, problem, error) || !delete_online(forgetting, problem, error)))
-        return false;
     if (!query_open(&query, store,
                     "DELETE FROM evaluation WHERE evaluation.problem = ?1 AND " CRITERIA
                     " AND evaluation.id NOT IN (SELECT id FROM kept)",
@@ -369,10 +341,10 @@ static bool forget_all(struct forgetting *forgetting, forget_visitor *visit, voi
 {
     bool done = run(forgetting->store, "CREATE TEMP TABLE kept (id INTEGER PRIMARY KEY)", error) &&
                 find_date(forgetting, error) && find_problems(forgetting, error) &&
-                count_lone_trees(forgetting, error) && check_found(forgetting, error);
+                count_besides(forgetting, error) && check_found(forgetting, error);
     for (size_t i = 0; done && i < forgetting->count; i++)
         done = forget_problem(forgetting, &forgetting->problems[i], visit, context, error);
-    done = done && forget_lone_trees(forgetting, error) &&
+    done = done && forget_besides(forgetting, error) &&
            (forgetting->dry_run || delete_orphans(forgetting->store, error));
     return run(forgetting->store, "DROP TABLE IF EXISTS temp.kept", done ? error : NULL) && done;
 }

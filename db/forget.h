@@ -29,17 +29,16 @@ struct forget_row {
 };
 typedef bool forget_visitor(const struct forget_row *row, void *context); /* false: give up, out of memory */
 
-/* What has gone with the rows: runs without any row left; with the best rows, trees over sizes (see dispatch in
- * SCHEMA.md), those of templates and devices without rows included. */
+/* What has gone besides: runs without any row left; with the best rows, trees over sizes and what programs found
+ * (dispatch and online in SCHEMA.md) for the templates and devices, also where these have no rows. */
 struct forget_rest {
-    int64_t runs, trees;
+    int64_t runs, trees, online;
 };
 
 /*
  * Forget in one transaction, a problem after the other, ordered by template and device, and what no row refers to any
- * more: problems, templates, devices, toolchains and spaces. With `dry_run` nothing changes, and of the
- * rest only trees without rows are counted. An error where no problem, and no tree that would go, meets the criteria
- * of templates and devices.
+ * more: problems, templates, devices, toolchains and spaces. With `dry_run` nothing changes, and runs are not
+ * counted. An error where nothing that may go is of the templates and devices.
  */
 bool store_forget(struct store *store, const struct forget_criteria *criteria, bool dry_run, forget_visitor *visit,
                   void *context, struct forget_rest *rest, struct error *error);

@@ -145,6 +145,9 @@ static bool print_text(const struct options *options, const struct tally *tally,
     if (tally->rest.trees > 0)
         visible_printf(stdout, ", %" PRId64 " tree%s over sizes", tally->rest.trees,
                        tally->rest.trees == 1 ? "" : "s");
+    if (tally->rest.online > 0)
+        visible_printf(stdout, ", %" PRId64 " answer%s found online", tally->rest.online,
+                       tally->rest.online == 1 ? "" : "s");
     visible_printf(stdout, "\n");
     if (tally->kept > 0)
         visible_printf(stdout,
@@ -182,12 +185,13 @@ static bool print_json(const struct options *options, const struct tally *tally,
     int64_t bytes, unused;
     if (!store_bytes(store, &bytes, &unused, error))
         return false;
-    return json_output(json_pack("{s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:O, s:I, s:I, s:I}", "dry_run",
+    return json_output(json_pack("{s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:O, s:I, s:I, s:I}", "dry_run",
                                  (int)options->dry_run, "evaluations", (json_int_t)tally->evaluations, "failures",
                                  (json_int_t)tally->failures, "kept", (json_int_t)tally->kept, "in_use",
                                  (json_int_t)tally->in_use, "runs", (json_int_t)tally->rest.runs, "trees",
-                                 (json_int_t)tally->rest.trees, "rows", tally->rows, "bytes_before",
-                                 (json_int_t)before, "bytes", (json_int_t)bytes, "free_bytes", (json_int_t)unused),
+                                 (json_int_t)tally->rest.trees, "online", (json_int_t)tally->rest.online, "rows",
+                                 tally->rows, "bytes_before", (json_int_t)before, "bytes", (json_int_t)bytes,
+                                 "free_bytes", (json_int_t)unused),
                        JSON_INDENT(2) | JSON_PRESERVE_ORDER, error);
 }
 

@@ -155,6 +155,23 @@ static void a_tree_without_results_goes_with_the_best(void **state)
     store_close(store);
 }
 
+/* Nor need it have any of one's own: these are shipped. */
+static void a_tree_goes_where_all_rows_stay(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fill(f);
+    struct counts counts = {0};
+    struct forget_rest rest;
+    const struct forget_criteria criteria = {.template_name = "gemm", .best_too = true};
+    set(store, "UPDATE dispatch SET origin = 'imported'; UPDATE evaluation SET origin = 'shipped'");
+    assert_true(store_forget(store, &criteria, false, add, &counts, &rest, &f->error));
+    assert_int_equal(rest.trees, 1);
+    assert_int_equal(counts.evaluations, 0);
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM dispatch"), "0");
+    assert_string_equal(left(f), "1 2 3 4 5 6");
+    store_close(store);
+}
+
 static void only_failures_go(void **state)
 {
     struct fixture *f = *state;
@@ -242,6 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         unit(the_best_and_its_finalists_stay),
         unit(a_tree_without_results_goes_with_the_best),
+        unit(a_tree_goes_where_all_rows_stay),
         unit(all_goes_with_what_it_belonged_to),
         unit(only_failures_go),
         unit(only_other_devices_stay),

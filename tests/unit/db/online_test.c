@@ -144,6 +144,30 @@ static void it_is_forgotten_with_the_best(void **state)
     store_close(store);
 }
 
+/* As where a program has what came with tune, and nothing was swept. */
+static void it_is_forgotten_where_nothing_was_swept(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    struct forget_criteria criteria = {.template_name = "gemm"};
+    struct forget_rest rest;
+    put(f, store, "{\"A\":2}", 0.75);
+    assert_false(store_forget(store, &criteria, false, pass, NULL, &rest, &f->error));
+    assert_error(f, "only answers found online");
+    int64_t run = fixture_begin(f, store);
+    fixture_put(f, store, run, "{\"A\":1}", fixture_success(300));
+    assert_success(store_run_end(store, run, "done", &f->error), &f->error);
+    fixture_ask(f->path, "UPDATE evaluation SET origin = 'shipped'");
+    criteria.best_too = true;
+    for (int dry_run = 1; dry_run >= 0; dry_run--) {
+        assert_success(store_forget(store, &criteria, dry_run, pass, NULL, &rest, &f->error), &f->error);
+        assert_int_equal(rest.online, 1);
+        assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM online"), dry_run ? "1" : "0");
+    }
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM evaluation"), "1");
+    store_close(store);
+}
+
 static void databases_are_merged_with_it(void **state)
 {
     struct fixture *f = *state;
@@ -170,6 +194,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_known_of_the_device_stays, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(the_fastest_of_each_problem_contend, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(it_is_forgotten_with_the_best, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(it_is_forgotten_where_nothing_was_swept, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(databases_are_merged_with_it, fixture_setup, fixture_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,6 +21,7 @@ static struct meant {
     {"run", "FROM run LEFT JOIN final AS won", "all runs are listed", false},
     {"problem", "WHERE ?1 IS NULL AND (?2 IS NULL OR device.name", "all problems' old rows are forgotten", false},
     {"dispatch", "FROM dispatch WHERE origin <> 'shipped' AND (?1 IS NULL OR made_at", "trees are few", false},
+    {"online", "FROM online WHERE (?1 IS NULL OR found_at", "a row for each problem that a program met: few", false},
     {"template", "DELETE FROM template WHERE NOT EXISTS", "a row for each version of a kernel: few", false},
     {"device", "DELETE FROM device WHERE NOT EXISTS", "a row for each model of device: few", false},
     {"toolchain", "DELETE FROM toolchain WHERE NOT EXISTS", "a row for each driver and compiler: few", false},
