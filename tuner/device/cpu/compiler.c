@@ -16,6 +16,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
@@ -27,12 +28,12 @@ struct compilation {
     const struct compile_request *request;
     const struct device_description *description;
     char compiler[PATH_MAX], linker[PATH_MAX]; /* `linker` is "" if there is none */
-    char source[PATH_MAX], object[PATH_MAX], image[PATH_MAX], log[PATH_MAX], include[PATH_MAX], words[PATH_MAX];
+    char source[PATH_MAX], object[PATH_MAX], image[PATH_MAX], include[PATH_MAX], words[PATH_MAX];
     struct headers headers; /* that the source includes */
     char headers_folder[PATH_MAX];
     bool words_ahead; /* the words of CUDA come from the file `words` */
-    int log_file;
-    int status; /* of the last program */
+    int log;          /* a file in memory: a full disk is told there too. -1: none yet */
+    int status;       /* of the last program */
 };
 
 static bool is_clang(const struct compilation *c)
@@ -86,7 +87,7 @@ static bool name_files(struct compilation *c, struct error *error)
     if (!child_find("ld", c->linker, sizeof c->linker))
         c->linker[0] = '\0';
     return join(c->source, scratch, "/kernel.cpp", error) && join(c->object, scratch, "/kernel.o", error) &&
-           join(c->image, scratch, "/kernel.so", error) && join(c->log, scratch, "/compiler.log", error) &&
+           join(c->image, scratch, "/kernel.so", error) &&
            join(c->include, "-I", c->request->folder ? c->request->folder : "", error);
 }
 
@@ -114,15 +115,12 @@ static bool read_all(int file, char *content, size_t size, size_t *have)
     return true;
 }
 
-/* The bytes of a file, at most `limit`, and a NUL. NULL: failed. The caller frees them. */
-static char *read_file(const char *path, size_t limit, size_t *bytes, struct error *error)
+/* What is left of an open file, at most `limit` bytes, and a NUL. NULL: failed. The caller frees it. */
+static char *read_open(int file, const char *name, size_t limit, size_t *bytes, struct error *error)
 {
     struct stat status;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0 || fstat(file, &status) != 0) {
-        error_set(error, ERROR_SYSTEM, "cannot read '%s': %s", path, strerror(errno));
-        if (file >= 0)
-            close(file);
+    if (fstat(file, &status) != 0) {
+        error_set(error, ERROR_SYSTEM, "cannot read '%s': %s", name, strerror(errno));
         return NULL;
     }
     size_t size = (size_t)status.st_size < limit ? (size_t)status.st_size : limit;
@@ -132,12 +130,29 @@ static char *read_file(const char *path, size_t limit, size_t *bytes, struct err
     } else if (read_all(file, content, size, bytes)) {
         content[*bytes] = '\0';
     } else {
-        error_set(error, ERROR_SYSTEM, "cannot read '%s': %s", path, strerror(errno));
+        error_set(error, ERROR_SYSTEM, "cannot read '%s': %s", name, strerror(errno));
         free(content);
         content = NULL;
     }
+    return content;
+}
+
+static char *read_image(const struct compilation *c, size_t *bytes, struct error *error)
+{
+    int file = open(c->image, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        error_set(error, ERROR_SYSTEM, "cannot read '%s': %s", c->image, strerror(errno));
+        return NULL;
+    }
+    char *content = read_open(file, c->image, SIZE_MAX - 1, bytes, error);
     close(file);
     return content;
+}
+
+static char *read_log(const struct compilation *c, size_t *bytes, struct error *error)
+{
+    lseek(c->log, 0, SEEK_SET);
+    return read_open(c->log, "compiler.log", LOG_LIMIT, bytes, error);
 }
 
 static bool run(struct compilation *c, const struct arguments *arguments, int output, struct error *error)
@@ -179,7 +194,7 @@ static bool compile_with_options(struct compilation *c, struct arguments *argume
     arguments_add_request(arguments, c->request);
     add_source(arguments, c);
     arguments_add_libraries(arguments);
-    return run(c, arguments, c->log_file, error);
+    return run(c, arguments, c->log, error);
 }
 
 /*
@@ -202,7 +217,7 @@ static bool link_image(struct compilation *c, struct arguments *arguments, struc
     add_link(arguments, c);
     arguments_add_libraries(arguments);
     arguments_add(arguments, NULL);
-    return run(c, arguments, c->log_file, error);
+    return run(c, arguments, c->log, error);
 }
 
 static bool compile(struct compilation *c, struct error *error)
@@ -219,22 +234,18 @@ static bool compile(struct compilation *c, struct error *error)
         arguments_add(&arguments, "-c");
         arguments_add(&arguments, "-o");
         arguments_add(&arguments, c->object);
-        done = run(c, &arguments, c->log_file, error) &&
-               (!child_succeeded(c->status) || link_image(c, &arguments, error));
+        done = run(c, &arguments, c->log, error) && (!child_succeeded(c->status) || link_image(c, &arguments, error));
     }
     free(arguments.list);
     return done;
 }
 
-/* Messages go to the log file. */
 static bool run_compiler(struct compilation *c, struct error *error)
 {
-    c->log_file = open(c->log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
-    if (c->log_file < 0)
-        return error_set(error, ERROR_SYSTEM, "cannot write '%s': %s", c->log, strerror(errno));
-    bool ran = compile(c, error);
-    close(c->log_file);
-    return ran;
+    c->log = memfd_create("compiler.log", MFD_CLOEXEC);
+    if (c->log < 0)
+        return error_set(error, ERROR_SYSTEM, "cannot keep the compiler's messages: %s", strerror(errno));
+    return compile(c, error);
 }
 
 /* Append how the compiler died to its messages. */
@@ -302,12 +313,12 @@ static bool collect_failure(const struct compilation *c, size_t log_bytes, struc
 static bool collect(const struct compilation *c, struct compile_result *result, struct error *error)
 {
     size_t log_bytes = 0;
-    result->log = read_file(c->log, LOG_LIMIT, &log_bytes, error);
+    result->log = read_log(c, &log_bytes, error);
     if (!result->log)
         return false;
     bool done;
     if (child_succeeded(c->status)) {
-        result->image = read_file(c->image, SIZE_MAX - 1, &result->image_bytes, error);
+        result->image = read_image(c, &result->image_bytes, error);
         done = result->compiled = result->image != NULL;
     } else {
         done = collect_failure(c, log_bytes, result, error);
@@ -330,15 +341,17 @@ bool cpu_compile(const struct device_description *description, const struct comp
         return error_out_of_memory(error);
     c->request = request;
     c->description = description;
+    c->log = -1;
     bool done = toolchain_find(c->compiler, sizeof c->compiler, error) && name_files(c, error) &&
                 prepare_headers(c, error) && prepare_words(c, error) && write_source(c, error) &&
                 run_compiler(c, error) && collect(c, result, error);
-    if (c->log[0]) {
+    if (c->image[0]) {
         unlink(c->source);
         unlink(c->object);
         unlink(c->image);
-        unlink(c->log);
     }
+    if (c->log >= 0)
+        close(c->log);
     if (!request->keep_folder)
         headers_remove(&c->headers, c->headers_folder);
     headers_clear(&c->headers);
