@@ -187,8 +187,10 @@ static bool transfer(struct line_program *program, short events, struct error *e
             program->out_sent += (size_t)sent;
         if (program->out_sent == program->out_length)
             program->out_sent = program->out_length = 0;
-        if (sent < 0 && errno != EAGAIN && errno != EINTR && !(events & POLLIN))
-            return has_ended(program, error);
+        if (sent < 0 && errno != EAGAIN && errno != EINTR) { /* nobody reads any more: what it said before counts */
+            program->out_sent = program->out_length = 0;
+            events |= POLLIN;
+        }
     }
     if (events & (POLLIN | POLLHUP | POLLERR) && program->in_length < LINE_MOST + CHUNK) {
         ssize_t received = recv(program->channel, program->in + program->in_length,

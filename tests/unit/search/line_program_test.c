@@ -10,6 +10,7 @@
 #include "tuner/search/line_program.h"
 
 #include <string.h>
+#include <sys/wait.h>
 
 static struct line_program *start(const char *command)
 {
@@ -68,6 +69,23 @@ static void programs_that_do_not_answer(void **state)
     expect_failure("echo -n half", 60, "it ended with status 0");
 }
 
+static void what_was_said_before_the_end_counts(void **state)
+{
+    (void)state;
+    char *line;
+    struct error error = {0};
+    siginfo_t ended;
+    struct line_program *program = start("echo done");
+    assert_int_equal(waitid(P_ALL, 0, &ended, WEXITED | WNOWAIT), 0);
+    assert_true(line_program_put(program, "{\"ask\": 1}"));
+    assert_true(line_program_receive(program, 60, &line, &error));
+    assert_string_equal(line, "done");
+    assert_true(line_program_put(program, "{\"ask\": 1}"));
+    assert_false(line_program_receive(program, 60, &line, &error));
+    assert_string_equal(error.text, "it ended with status 0");
+    line_program_end(program);
+}
+
 static void what_cannot_be_run(void **state)
 {
     (void)state;
@@ -96,6 +114,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_go_both_ways),
         cmocka_unit_test(programs_that_do_not_answer),
+        cmocka_unit_test(what_was_said_before_the_end_counts),
         cmocka_unit_test(what_cannot_be_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
