@@ -204,7 +204,6 @@ static void a_malformed_configuration_is_refused(void **state)
     store_close(store);
 }
 
-/* The table of numbers, the statement that writes them and the struct agree: each number lands in its column. */
 /* One that is refused takes none of the others with it. */
 static void rows_that_arrive_together_are_committed_together(void **state)
 {
@@ -225,6 +224,7 @@ static void rows_that_arrive_together_are_committed_together(void **state)
     store_close(store);
 }
 
+/* The table of numbers, the statement that writes them and the struct agree: each number lands in its column. */
 static void every_number_has_its_column(void **state)
 {
     struct fixture *f = *state;
