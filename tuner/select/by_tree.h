@@ -15,9 +15,8 @@ typedef bool selection_tree_visitor(const struct store_dispatch_row *row, enum s
 bool selection_trees(struct store *store, struct site *site, const struct store_filter *filter,
                      selection_tree_visitor *visit, void *context, struct error *error);
 
-/* The answer of the first dispatch for this kernel, model of device, data and objective that has one: the rule stays
- * as it is if there is none, or each is damaged or its answer not valid for the problem. To be cleared in any case.
- */
+/* The answer of the first dispatch for this kernel, model of device, data and objective that has a valid one; none if
+ * there is no such dispatch, damaged ones aside. To be cleared in any case. */
 bool selection_by_tree(struct store *store, const struct selection_request *request, struct selection *selection,
                        struct error *error);
 

@@ -11,7 +11,6 @@
 static bool copy_row(const struct store_row *row, const char *place, struct selection *selection)
 {
     *selection = (struct selection){
-        .evaluation = row->id,
         .time_ns = row->time_ns,
         .configuration = strdup(row->configuration),
         .size = strdup(row->size),

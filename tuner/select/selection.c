@@ -197,6 +197,18 @@ static bool take_first(struct relatives *relatives, struct selection *selection,
     return true;
 }
 
+/* The first of the rows that is valid: of the problem's own the best, or of all others the nearest. */
+static bool answer_of_rows(struct store *store, const struct selection_request *request, bool exact,
+                           struct selection *selection, struct error *error)
+{
+    struct relatives relatives = {.request = request, .exact = exact};
+    bool done =
+        ask_all(&relatives, store, exact ? ask_exact : ask_near, error) && take_first(&relatives, selection, error);
+    forget(&relatives, 0);
+    free(relatives.list);
+    return done;
+}
+
 /* What programs of the user's found for the very problem, unless something was measured later. */
 static bool ask_online(struct store *store, const struct selection_request *request, struct selection *selection,
                        struct error *error)
@@ -212,19 +224,13 @@ static bool ask_online(struct store *store, const struct selection_request *requ
 bool selection_make(struct store *store, const struct selection_request *request, struct selection *selection,
                     struct error *error)
 {
-    static asker *const askers[] = {ask_exact, ask_near};
     *selection = (struct selection){.rule = SELECTION_NONE};
-    bool done = true;
-    for (size_t i = 0; i < 2 && done && selection->rule == SELECTION_NONE; i++) {
-        struct relatives relatives = {.request = request, .exact = i == 0};
-        done = i == 0 || selection_by_tree(store, request, selection, error);
-        if (!done || selection->rule != SELECTION_NONE)
-            break;
-        done = ask_all(&relatives, store, askers[i], error) && take_first(&relatives, selection, error) &&
-               (i > 0 || ask_online(store, request, selection, error));
-        forget(&relatives, 0);
-        free(relatives.list);
-    }
+    bool done =
+        answer_of_rows(store, request, true, selection, error) && ask_online(store, request, selection, error);
+    if (done && selection->rule == SELECTION_NONE)
+        done = selection_by_tree(store, request, selection, error);
+    if (done && selection->rule == SELECTION_NONE)
+        done = answer_of_rows(store, request, false, selection, error);
     return done;
 }
 

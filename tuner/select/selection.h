@@ -67,7 +67,6 @@ struct selection {
     enum selection_rule rule;
     enum selection_layer layer;
     double octaves;      /* from the problem; 0: none */
-    int64_t evaluation;  /* 0: of a tree */
     size_t tree_sizes;   /* of the sweep that left the tree, of which `size` is the nearest; 0: it is no tree's */
     double time_ns;      /* there */
     char *configuration; /* canonical JSON */
@@ -81,7 +80,7 @@ bool selection_make(struct store *store, const struct selection_request *request
                     struct error *error);
 void selection_clear(struct selection *selection);
 
-/* Does it have all its texts, or has the memory for one been lacking? */
+/* Does it have all its texts, or did memory run out for one? */
 bool selection_is_whole(const struct selection *selection);
 
 /* With texts of its own; to be cleared in any case. An error only when out of memory. */
