@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/dispatch/dispatch.h"
 
+#include "tuner/dispatch/expected_loss.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Of configurations that answer where the tree's is not valid: as of engine/cost_table.h. */
-static const double nearness_octaves = 1.3;
-static const double prior_weight = 0.2, prior_loss = 0.4054651081081644; /* log(1.5) */
-static const double own_loss_most = 0.4; /* of the tree's answer: else nothing near says that it is any good */
-static const double other_loss_most = 0.2;
+/* What an answer is expected to lose at most: the tree's, else nothing near says that it is any good, and others. */
+static const double own_loss_most = 0.4, other_loss_most = 0.2;
 
 static bool create_case(struct dispatch_case *own, size_t dimensions, size_t configurations)
 {
@@ -90,37 +89,34 @@ bool dispatch_answer(const struct dispatch *dispatch, const char *size, size_t *
     return true;
 }
 
-/* 1 for the sizes of a case, and less for others by the octaves between them. */
-static double nearness(const struct dispatch *dispatch, const struct dispatch_case *own, const int64_t *sizes)
+static double octaves_between(const struct dispatch *dispatch, const struct dispatch_case *own, const int64_t *sizes)
 {
     double octaves = 0;
     for (size_t i = 0; i < dispatch->dimensions; i++)
         octaves += fabs(log2((double)own->sizes[i] / (double)sizes[i]));
-    return exp(-octaves / nearness_octaves);
+    return octaves;
 }
 
-/* What a configuration loses at the sizes of the sweep, as a weighted mean. */
-static double smoothed_loss(const struct dispatch *dispatch, size_t configuration, const int64_t *sizes)
+static double loss_at(const struct dispatch *dispatch, size_t configuration, const int64_t *sizes)
 {
-    double sum = prior_weight * prior_loss, weights = prior_weight;
+    struct expected_loss loss = expected_loss_unknown();
     for (size_t i = 0; i < dispatch->case_count; i++) {
         const struct dispatch_case *own = &dispatch->cases[i];
-        if (!(own->costs[configuration] > 0))
-            continue;
-        double weight = nearness(dispatch, own, sizes);
-        sum += weight * log(own->costs[configuration] / own->best);
-        weights += weight;
+        if (own->costs[configuration] > 0)
+            expected_loss_add(&loss, expected_loss_weight(octaves_between(dispatch, own, sizes)),
+                              log(own->costs[configuration] / own->best));
     }
-    return sum / weights;
+    return expected_loss_mean(&loss);
 }
 
+/* Those of which not too much is lost, the tree's first and then the least loss. */
 static size_t list_answers(const struct dispatch *dispatch, const int64_t *sizes, size_t *answers)
 {
     double losses[DISPATCH_CONFIGURATIONS_MOST];
     size_t count = dispatch->configuration_count;
     size_t first = dispatch->tree.nodes[tree_leaf(&dispatch->tree, sizes)].configuration, kept = 0;
     for (size_t i = 0; i < count; i++) {
-        double loss = smoothed_loss(dispatch, i, sizes);
+        double loss = loss_at(dispatch, i, sizes);
         if (loss > (i == first ? own_loss_most : other_loss_most))
             continue;
         loss = i == first ? -INFINITY : loss;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/engine/cost_table.h"
 
+#include "tuner/dispatch/expected_loss.h"
 #include "tuner/select/nearness.h"
 
 #include <math.h>
@@ -10,15 +11,13 @@
 
 enum { CONTENDERS_A_SIZE = 16 };
 
-const double cost_table_loss_most = 2.302585092994046;                   /* log(10) */
-static const double octaves = 1.3;                                       /* at which the weight is 1/e */
-static const double prior_weight = 0.2, prior_loss = 0.4054651081081644; /* log(1.5) */
+const double cost_table_loss_most = 2.302585092994046; /* log(10) */
 
 static void fill_nearness(struct cost_table *table, const char *const *sizes)
 {
     for (size_t a = 0; a < table->sizes; a++) {
         for (size_t b = 0; b < table->sizes; b++)
-            table->nearness[a * table->sizes + b] = exp(-nearness_of_sizes(sizes[a], sizes[b]) / octaves);
+            table->nearness[a * table->sizes + b] = expected_loss_weight(nearness_of_sizes(sizes[a], sizes[b]));
     }
 }
 
@@ -124,15 +123,12 @@ double cost_table_loss(const struct cost_table *table, size_t configuration, siz
 {
     if (cost_table_knows(table, configuration, size))
         return known_loss(table, configuration, size);
-    double sum = prior_weight * prior_loss, weights = prior_weight;
+    struct expected_loss loss = expected_loss_unknown();
     for (size_t s = 0; s < table->sizes; s++) {
-        double weight = table->nearness[size * table->sizes + s];
-        if (cost_table_knows(table, configuration, s)) {
-            sum += weight * known_loss(table, configuration, s);
-            weights += weight;
-        }
+        if (cost_table_knows(table, configuration, s))
+            expected_loss_add(&loss, table->nearness[size * table->sizes + s], known_loss(table, configuration, s));
     }
-    return sum / weights;
+    return expected_loss_mean(&loss);
 }
 
 /* ---- contenders */

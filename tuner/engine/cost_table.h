@@ -4,12 +4,9 @@
  * lose elsewhere.
  *
  * A configuration loses the logarithm of its cost over the least that is known at that size, at most log(10); so does
- * one that failed. Where it was not measured, it is expected to lose what it loses at other sizes, averaged with
- * weights that fall off with their distance (nearness.h): the estimate of E. Nadaraya ("On estimating regression",
- * Theory of Probability and its Applications 9, 1964) and G. Watson. Some weight goes to a loss of half as much
- * again, so that little and distant knowledge counts for little. Costs of different sizes are comparable in no other
- * way than by their ratios; it is how collaborative tuning shares results (R. Bardenet, M. Brendel, B. Kégl, M.
- * Sebag, "Collaborative hyperparameter tuning", ICML 2013).
+ * one that failed. Where it was not measured, it is expected to lose what dispatch/expected_loss.h makes of what it
+ * loses at other sizes, by their distance (nearness.h). It is how collaborative tuning shares results (R. Bardenet,
+ * M. Brendel, B. Kégl, M. Sebag, "Collaborative hyperparameter tuning", ICML 2013).
  */
 #ifndef TUNE_ENGINE_COST_TABLE_H
 #define TUNE_ENGINE_COST_TABLE_H
@@ -19,7 +16,7 @@
 
 struct cost_table {
     size_t sizes;
-    double *nearness; /* nearness[a * sizes + b], 1 for a size itself */
+    double *nearness; /* nearness[a * sizes + b]: expected_loss_weight between them, 1 for a size itself */
     char **configurations;
     size_t count, capacity;
     double *costs;          /* costs[configuration * sizes + size]; 0: unknown, HUGE_VAL: failed */
