@@ -3,6 +3,8 @@
 
 #include "tuner/error/input_file.h"
 #include "tuner/source/file_option.h"
+#include "tuner/source/joined_lines.h"
+#include "tuner/source/visited.h"
 #include "tuner/source/word.h"
 
 #include <ctype.h>
@@ -13,19 +15,12 @@
 
 enum { FILES_MOST = 4096, DEPTH_MOST = 256, BYTES_MOST = 256 << 20 };
 
-/* A file that was read, by its inode and its folder's. */
-struct visited {
-    dev_t folder_device, device;
-    ino_t folder_node, node;
-};
-
 struct closure {
     struct closure_setting setting;
     struct closure_findings findings;
     char **folders; /* of the options; ends with NULL */
     size_t folder_count;
-    struct visited *files;
-    size_t file_count, file_capacity;
+    struct visited visited;
     size_t bytes;
     unsigned depth;
     const char *source; /* the path of the source being scanned */
@@ -81,12 +76,6 @@ void closure_words(struct closure *closure, const char *text)
 
 /* ---- files */
 
-static size_t folder_length(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? (size_t)(slash - path) + 1 : 0;
-}
-
 static char *join(const char *folder, size_t length, const struct name *name)
 {
     char *path;
@@ -94,47 +83,6 @@ static char *join(const char *folder, size_t length, const struct name *name)
     if (asprintf(&path, "%.*s%s%.*s", (int)length, folder, slash, (int)name->length, name->start) < 0)
         return NULL;
     return path;
-}
-
-/* The number of a file that was read before, or SIZE_MAX. */
-static size_t number_of(const struct closure *closure, const struct visited *file)
-{
-    for (size_t i = 0; i < closure->file_count; i++) {
-        const struct visited *other = &closure->files[i];
-        if (other->node == file->node && other->device == file->device && other->folder_node == file->folder_node &&
-            other->folder_device == file->folder_device)
-            return i;
-    }
-    return SIZE_MAX;
-}
-
-static bool identify(const char *path, const struct stat *status, struct visited *file)
-{
-    struct stat above;
-    char *folder = strndup(path, folder_length(path));
-    if (!folder)
-        return false;
-    *file = (struct visited){.device = status->st_dev, .node = status->st_ino};
-    if (stat(*folder ? folder : ".", &above) == 0) {
-        file->folder_device = above.st_dev;
-        file->folder_node = above.st_ino;
-    }
-    free(folder);
-    return true;
-}
-
-static bool note_file(struct closure *closure, const struct visited *file)
-{
-    if (closure->file_count == closure->file_capacity) {
-        size_t capacity = closure->file_capacity ? 2 * closure->file_capacity : 32;
-        struct visited *files = realloc(closure->files, capacity * sizeof *files);
-        if (!files)
-            return false;
-        closure->files = files;
-        closure->file_capacity = capacity;
-    }
-    closure->files[closure->file_count++] = *file;
-    return true;
 }
 
 /* Keep the first problem. `from` is NULL for a file that an option names. */
@@ -164,7 +112,7 @@ __attribute__((format(printf, 4, 5))) static void block(struct closure *closure,
 static bool is_beyond_bounds(struct closure *closure, const struct text *from, const struct name *name, size_t bytes)
 {
     const char *what = closure->depth >= DEPTH_MOST                  ? "includes are more than 256 deep"
-                       : closure->file_count >= FILES_MOST           ? "more than 4096 files are included"
+                       : closure->visited.count >= FILES_MOST        ? "more than 4096 files are included"
                        : closure->bytes + bytes > (size_t)BYTES_MOST ? "all included files have more than 256 MiB"
                                                                      : NULL;
     if (what)
@@ -173,10 +121,10 @@ static bool is_beyond_bounds(struct closure *closure, const struct text *from, c
 }
 
 /* Read a file that has not been read before. */
-static bool read_text(struct closure *closure, const char *path, const struct visited *file,
+static bool read_text(struct closure *closure, const char *path, const struct visited_file *file,
                       const struct input_file *in)
 {
-    if (!note_file(closure, file))
+    if (!visited_add(&closure->visited, file))
         return false;
     closure->bytes += in->length;
     closure->depth++;
@@ -211,20 +159,20 @@ static bool tell_found(struct closure *closure, struct hunt *hunt, size_t place,
 
 static bool visit_regular(struct closure *closure, struct hunt *hunt, size_t place, const struct input_file *in)
 {
-    struct visited file;
+    struct visited_file file;
     const struct name *name = hunt->name;
-    if (!identify(hunt->path, &in->status, &file))
+    if (!visited_identify(hunt->path, &in->status, &file))
         return false;
-    size_t number = number_of(closure, &file);
+    size_t number = visited_number(&closure->visited, &file);
     bool is_new = number == SIZE_MAX && name->use != ASKED;
     if (is_new && is_beyond_bounds(closure, hunt->from, name, in->length)) {
         closure->findings.hidden = true;
         return true;
     }
-    if (!tell_found(closure, hunt, place, is_new ? closure->file_count : number))
+    if (!tell_found(closure, hunt, place, is_new ? closure->visited.count : number))
         return false;
     if (is_new && name->use == EMBEDDED)
-        return note_file(closure, &file) &&
+        return visited_add(&closure->visited, &file) &&
                (!closure->setting.visitor->text ||
                 closure->setting.visitor->text(closure->setting.context, hunt->path, in->bytes, in->length));
     return !is_new || read_text(closure, hunt->path, &file, in);
@@ -263,7 +211,7 @@ static bool read_and_visit(struct closure *closure, struct hunt *hunt, size_t pl
 static bool visit(struct closure *closure, struct hunt *hunt, size_t place, char *path)
 {
     struct stat status;
-    struct visited file;
+    struct visited_file file;
     if (!path)
         return false;
     bool again = hunt->path && strcmp(path, hunt->path) == 0;
@@ -274,9 +222,9 @@ static bool visit(struct closure *closure, struct hunt *hunt, size_t place, char
     hunt->told = false;
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
         return read_and_visit(closure, hunt, place);
-    if (!identify(path, &status, &file))
+    if (!visited_identify(path, &status, &file))
         return false;
-    size_t number = number_of(closure, &file);
+    size_t number = visited_number(&closure->visited, &file);
     return number == SIZE_MAX ? read_and_visit(closure, hunt, place)
                               : probe(closure, path, &status) && tell_found(closure, hunt, place, number);
 }
@@ -289,9 +237,9 @@ static bool visit_places(struct closure *closure, struct hunt *hunt)
     if (*name->start == '/')
         return visit(closure, hunt, 0, strndup(name->start, name->length));
     const char *first = hunt->from ? hunt->from->path : base ? base : "";
-    if (!visit(closure, hunt, 0, join(first, hunt->from ? folder_length(first) : strlen(first), name)))
+    if (!visit(closure, hunt, 0, join(first, hunt->from ? visited_folder_length(first) : strlen(first), name)))
         return false;
-    if (source && !visit(closure, hunt, 1, join(source, folder_length(source), name)))
+    if (source && !visit(closure, hunt, 1, join(source, visited_folder_length(source), name)))
         return false;
     if (folder && *folder && !visit(closure, hunt, 2, join(folder, strlen(folder), name)))
         return false;
@@ -483,45 +431,6 @@ static bool has(const char *bytes, size_t length, const char *part)
     return false;
 }
 
-/* The first character, and what follows it up to a backslash. */
-static size_t plain_length(const char *bytes, size_t length)
-{
-    const char *backslash = memchr(bytes + 1, '\\', length - 1);
-    return backslash ? (size_t)(backslash - bytes) : length;
-}
-
-/* Join lines that end in a backslash; the lines lost follow the joined one, so that numbers of lines stay right.
- * Compilers disagree on blanks behind the backslash. */
-static char *joined_lines(const char *bytes, size_t length, size_t *joined, bool *uncertain)
-{
-    char *text = malloc(length + 1);
-    size_t lost = 0;
-    if (!text)
-        return NULL;
-    *joined = 0;
-    for (size_t i = 0; i < length; i++) {
-        size_t end = i + 1;
-        if (bytes[i] == '\\') {
-            while (end < length && bytes[end] != '\n' && isspace((unsigned char)bytes[end]))
-                end++;
-            if (end < length && bytes[end] == '\n') {
-                *uncertain |= end - i > 2 || (end - i == 2 && bytes[i + 1] != '\r');
-                i = end;
-                lost++;
-                continue;
-            }
-        }
-        size_t plain = lost > 0 ? 1 : plain_length(bytes + i, length - i);
-        memcpy(text + *joined, bytes + i, plain);
-        *joined += plain;
-        i += plain - 1;
-        for (; bytes[i] == '\n' && lost > 0; lost--)
-            text[(*joined)++] = '\n';
-    }
-    text[*joined] = '\0';
-    return text;
-}
-
 static bool scan_joined(struct closure *closure, const char *path, const char *joined, size_t length)
 {
     struct text text = {
@@ -631,6 +540,6 @@ void closure_free(struct closure *closure)
     for (size_t i = 0; closure->folders && i < closure->folder_count; i++)
         free(closure->folders[i]);
     free(closure->folders);
-    free(closure->files);
+    visited_clear(&closure->visited);
     free(closure);
 }
