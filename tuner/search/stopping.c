@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/search/stopping.h"
 
-#include "tuner/search/coordinates.h"
-#include "tuner/search/gaussian_process.h"
 #include "tuner/search/improvement.h"
-#include "tuner/search/training_set.h"
+#include "tuner/search/regression.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,10 +13,11 @@ enum {
     NEXT = 10,     /* evaluations whose gain is expected */
     LEAST = 50,    /* results for a model to be believed */
     STILL = 30,    /* of them without improvement */
-    LEARN = 100,   /* steps of learning the model's scales, while there are few points */
     STANDS = 300,  /* results without improvement, for history to be believed */
     AGREEMENTS = 2 /* looks in a row at which the model expects little */
 };
+
+static const double elite_share = 0.5; /* of these points the best results, the others the latest */
 
 /* When the best became as good as this. */
 struct record {
@@ -28,27 +27,22 @@ struct record {
 
 struct stopping {
     double gain;
-    struct explorer explorer;
-    struct training_set training;
-    struct coordinates coordinates;
+    struct regression regression;
     struct gaussian_process *model;
     struct posterior posterior;
     double *correlations[GAUSSIAN_PROCESS_BLOCK];
-    double *place, *values;
     struct record *records;
     size_t record_count, record_capacity;
-    size_t told, looked;
+    size_t looked; /* when it last looked: after so many results */
     size_t agreements;
     bool stops;
 };
 
 static bool create_buffers(struct stopping *stopping)
 {
-    const size_t points = POINTS + TRAINING_PENDING_MOST;
+    const size_t points = stopping->regression.points;
     stopping->posterior.weights = calloc(points, sizeof(double));
-    stopping->values = calloc(points, sizeof(double));
-    stopping->place = calloc(stopping->coordinates.count + 1, sizeof(double));
-    bool done = stopping->posterior.weights && stopping->values && stopping->place;
+    bool done = stopping->posterior.weights;
     for (size_t i = 0; i < GAUSSIAN_PROCESS_BLOCK; i++) {
         stopping->correlations[i] = calloc(points, sizeof(double));
         done = done && stopping->correlations[i];
@@ -64,14 +58,8 @@ bool stopping_create(const struct search_space *space, uint64_t seed, double gai
     if (!stopping)
         return error_out_of_memory(error);
     stopping->gain = gain;
-    bool done = explorer_create(&stopping->explorer, &setup, DESIGN_LATIN, 1) &&
-                coordinates_create(&stopping->coordinates, space);
-    if (done) {
-        training_set_init(&stopping->training, &stopping->explorer, POINTS, 0.5);
-        stopping->model = gaussian_process_create(stopping->coordinates.count, stopping->coordinates.ordinal,
-                                                  POINTS + TRAINING_PENDING_MOST);
-    }
-    if (!done || !stopping->model || !create_buffers(stopping)) {
+    if (!regression_create(&stopping->regression, &setup, DESIGN_LATIN, 1, POINTS, elite_share) ||
+        !(stopping->model = regression_process(&stopping->regression)) || !create_buffers(stopping)) {
         stopping_free(stopping);
         return error_out_of_memory(error);
     }
@@ -86,14 +74,15 @@ void stopping_free(struct stopping *stopping)
     for (size_t i = 0; i < GAUSSIAN_PROCESS_BLOCK; i++)
         free(stopping->correlations[i]);
     gaussian_process_free(stopping->model);
-    training_set_clear(&stopping->training);
-    coordinates_clear(&stopping->coordinates);
-    explorer_clear(&stopping->explorer);
+    regression_clear(&stopping->regression);
     free(stopping->posterior.weights);
-    free(stopping->values);
-    free(stopping->place);
     free(stopping->records);
     free(stopping);
+}
+
+static size_t told(const struct stopping *stopping)
+{
+    return stopping->regression.training.told;
 }
 
 static bool add_record(struct stopping *stopping, double objective)
@@ -106,21 +95,17 @@ static bool add_record(struct stopping *stopping, double objective)
         stopping->records = records;
         stopping->record_capacity = capacity;
     }
-    stopping->records[stopping->record_count++] = (struct record){stopping->told, objective};
+    stopping->records[stopping->record_count++] = (struct record){told(stopping), objective};
     return true;
 }
 
 bool stopping_tell(struct stopping *stopping, const struct observation *observation)
 {
-    const struct trial *trial = explorer_tell(&stopping->explorer, observation);
+    const struct trial *trial = regression_tell(&stopping->regression, observation);
     size_t count = stopping->record_count;
-    if (trial)
-        stopping->told++;
     bool better = trial && observation->valid &&
                   (count == 0 || observation->objective < stopping->records[count - 1].objective);
-    return !stopping->explorer.out_of_memory &&
-           (!trial || training_set_add(&stopping->training, trial, observation)) &&
-           (!better || add_record(stopping, observation->objective));
+    return !stopping->regression.explorer.out_of_memory && (!better || add_record(stopping, observation->objective));
 }
 
 /* How many results came before the best was as good as it is now, but for the share that does not matter. */
@@ -133,23 +118,6 @@ static size_t last_improvement(const struct stopping *stopping)
 }
 
 /* ---- what the model expects */
-
-static void fit(struct stopping *stopping, double *incumbent)
-{
-    struct training_set *training = &stopping->training;
-    struct gaussian_process *model = stopping->model;
-    training_set_choose(training);
-    size_t known = training->known_count, sample = known < GAUSSIAN_PROCESS_SAMPLE ? known : GAUSSIAN_PROCESS_SAMPLE;
-    for (size_t i = 0; i < training->row_count; i++) {
-        coordinates_of(&stopping->coordinates, stopping->explorer.trials[training->rows[i]].index, stopping->place);
-        gaussian_process_set_point(model, i, stopping->place);
-    }
-    *incumbent = training_set_objectives(training, 1, stopping->values);
-    gaussian_process_learn(model, stopping->values, known, LEARN / (1 + sample * sample / 256),
-                           &stopping->explorer.generator);
-    gaussian_process_factor(model, training->row_count);
-    gaussian_process_condition(model, stopping->values, known, &stopping->posterior);
-}
 
 /* The largest so far, the first the largest. */
 static void keep_largest(double largest[NEXT], double improvement)
@@ -181,15 +149,16 @@ static void predict(struct stopping *stopping, size_t count, double incumbent, d
 /* Of the logarithm of the objective, by the next evaluations together, at most. */
 static double expected_gain(struct stopping *stopping)
 {
-    struct explorer *explorer = &stopping->explorer;
-    double incumbent, largest[NEXT] = {0}, sum = 0;
+    struct regression *regression = &stopping->regression;
+    struct explorer *explorer = &regression->explorer;
+    double incumbent = regression_fit(regression, stopping->model, 1, &stopping->posterior);
+    double largest[NEXT] = {0}, sum = 0;
     size_t filled = 0, draws = explorer->count < DRAWS ? explorer->count : DRAWS;
-    fit(stopping, &incumbent);
     for (size_t i = 0; i < draws; i++) {
         size_t index = explorer->count <= DRAWS ? i : generator_below(&explorer->generator, explorer->count);
         if (!explorer_knows(explorer, index)) {
-            coordinates_of(&stopping->coordinates, index, stopping->place);
-            gaussian_process_correlate(stopping->model, stopping->place, stopping->correlations[filled++]);
+            coordinates_of(&regression->coordinates, index, regression->place);
+            gaussian_process_correlate(stopping->model, regression->place, stopping->correlations[filled++]);
         }
         if (filled == GAUSSIAN_PROCESS_BLOCK || (filled > 0 && i + 1 == draws)) {
             predict(stopping, filled, incumbent, largest);
@@ -204,10 +173,10 @@ static double expected_gain(struct stopping *stopping)
 /* A look after many results, as where a sweep goes on, stands for as many as there would have been. */
 static bool look(struct stopping *stopping, size_t looks)
 {
-    size_t since = last_improvement(stopping), still = stopping->told - since;
+    size_t since = last_improvement(stopping), still = told(stopping) - since;
     if (still >= STANDS && still >= since)
         return true;
-    if (stopping->told < LEAST)
+    if (told(stopping) < LEAST)
         return false;
     bool little = expected_gain(stopping) <= log1p(stopping->gain);
     stopping->agreements = little ? stopping->agreements + looks : 0;
@@ -216,10 +185,10 @@ static bool look(struct stopping *stopping, size_t looks)
 
 bool stopping_says(struct stopping *stopping)
 {
-    if (stopping->stops || stopping->told < stopping->looked + STOPPING_EVERY || stopping->record_count == 0)
+    size_t looks = (told(stopping) - stopping->looked) / STOPPING_EVERY;
+    if (stopping->stops || looks == 0 || stopping->record_count == 0)
         return stopping->stops;
-    size_t looks = (stopping->told - stopping->looked) / STOPPING_EVERY;
-    stopping->looked = stopping->told;
+    stopping->looked = told(stopping);
     stopping->stops = look(stopping, looks);
     return stopping->stops;
 }

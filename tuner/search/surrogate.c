@@ -15,9 +15,8 @@
  * and the neighbours met on a hill climb from the most promising of these (`climb`).
  */
 #include "tuner/search/acquisition.h"
-#include "tuner/search/coordinates.h"
+#include "tuner/search/regression.h"
 #include "tuner/search/strategies.h"
-#include "tuner/search/training_set.h"
 #include "tuner/space/neighbours.h"
 
 #include <math.h>
@@ -26,7 +25,6 @@
 enum {
     MODELS = 2,
     PROPOSALS_MOST = 1024, /* per round, so that the cost of a question is bounded */
-    LEARN_MOST = 100,      /* steps of learning the model's scales per question, while there are few points */
 };
 
 enum { START, POINTS, KEPT, CUT, CENTERS, SAMPLE, CLIMB, RELIABILITY, HASTE };
@@ -44,10 +42,8 @@ static const struct strategy_parameter surrogate_parameters[] = {
 };
 
 struct surrogate {
-    struct explorer explorer;
+    struct regression regression;
     const double *parameters;
-    struct coordinates coordinates;
-    struct training_set training;
     struct gaussian_process *models[MODELS];
     size_t questions;
     struct acquisition acquisition; /* by the model whose turn it is */
@@ -55,8 +51,6 @@ struct surrogate {
     struct proposal *proposals;
     size_t proposal_count;
     double *correlations; /* of the proposals */
-    double *place;        /* coordinates of a configuration */
-    double *values;       /* by the model's points */
     double *center;       /* coordinates of the configuration whose neighbours are proposed */
     double *distances;    /* of the center from the model's points */
     size_t *neighbours;
@@ -68,16 +62,12 @@ static void surrogate_destroy(void *state)
     struct surrogate *surrogate = state;
     if (!surrogate)
         return;
-    explorer_clear(&surrogate->explorer);
-    coordinates_clear(&surrogate->coordinates);
-    training_set_clear(&surrogate->training);
+    regression_clear(&surrogate->regression);
     acquisition_clear(&surrogate->acquisition);
     for (size_t i = 0; i < MODELS; i++)
         gaussian_process_free(surrogate->models[i]);
     free(surrogate->proposals);
     free(surrogate->correlations);
-    free(surrogate->place);
-    free(surrogate->values);
     free(surrogate->center);
     free(surrogate->distances);
     free(surrogate->neighbours);
@@ -85,30 +75,28 @@ static void surrogate_destroy(void *state)
     free(surrogate);
 }
 
-static bool create_models(struct surrogate *surrogate, size_t points)
+static bool create_models(struct surrogate *surrogate)
 {
-    const struct coordinates *coordinates = &surrogate->coordinates;
     for (size_t i = 0; i < MODELS; i++) {
-        surrogate->models[i] = gaussian_process_create(coordinates->count, coordinates->ordinal, points);
+        surrogate->models[i] = regression_process(&surrogate->regression);
         if (!surrogate->models[i])
             return false;
     }
-    return acquisition_create(&surrogate->acquisition, points);
+    return acquisition_create(&surrogate->acquisition, surrogate->regression.points);
 }
 
-static bool create_buffers(struct surrogate *surrogate, size_t points)
+static bool create_buffers(struct surrogate *surrogate)
 {
-    const struct search_space *space = surrogate->explorer.space;
+    const struct search_space *space = surrogate->regression.explorer.space;
+    size_t points = surrogate->regression.points;
     surrogate->proposals = calloc(PROPOSALS_MOST, sizeof *surrogate->proposals);
     surrogate->correlations = calloc(PROPOSALS_MOST * points, sizeof(double));
-    surrogate->place = calloc(surrogate->coordinates.count + 1, sizeof(double));
-    surrogate->values = calloc(points, sizeof(double));
-    surrogate->center = calloc(surrogate->coordinates.count + 1, sizeof(double));
+    surrogate->center = calloc(surrogate->regression.coordinates.count + 1, sizeof(double));
     surrogate->distances = calloc(points, sizeof(double));
     surrogate->neighbours = calloc(neighbours_most(space, NEIGHBOURS_HAMMING) + 1, sizeof(size_t));
     surrogate->point = calloc(search_space_dimensions(space) + 1, sizeof(uint16_t));
-    if (!surrogate->proposals || !surrogate->correlations || !surrogate->place || !surrogate->values ||
-        !surrogate->center || !surrogate->distances || !surrogate->neighbours || !surrogate->point)
+    if (!surrogate->proposals || !surrogate->correlations || !surrogate->center || !surrogate->distances ||
+        !surrogate->neighbours || !surrogate->point)
         return false;
     for (size_t i = 0; i < PROPOSALS_MOST; i++)
         surrogate->proposals[i].correlations = surrogate->correlations + i * points;
@@ -118,54 +106,31 @@ static bool create_buffers(struct surrogate *surrogate, size_t points)
 static bool surrogate_create(const struct strategy_setup *setup, void **state, struct error *error)
 {
     const double *parameters = setup->parameters;
-    size_t points = (size_t)parameters[POINTS] + TRAINING_PENDING_MOST;
     struct surrogate *surrogate = calloc(1, sizeof *surrogate);
-    if (!surrogate || !explorer_create(&surrogate->explorer, setup, DESIGN_COVER, (size_t)parameters[START]) ||
-        !coordinates_create(&surrogate->coordinates, setup->space) || !create_models(surrogate, points) ||
-        !create_buffers(surrogate, points)) {
+    if (!surrogate ||
+        !regression_create(&surrogate->regression, setup, DESIGN_COVER, (size_t)parameters[START],
+                           (size_t)parameters[POINTS], parameters[KEPT]) ||
+        !create_models(surrogate) || !create_buffers(surrogate)) {
         surrogate_destroy(surrogate);
         return error_out_of_memory(error);
     }
     surrogate->parameters = parameters;
-    training_set_init(&surrogate->training, &surrogate->explorer, (size_t)parameters[POINTS], parameters[KEPT]);
     surrogate->acquisition.reliability = parameters[RELIABILITY];
     surrogate->acquisition.haste = parameters[HASTE];
     *state = surrogate;
     return true;
 }
 
-static void set_points(struct surrogate *surrogate, struct gaussian_process *model)
-{
-    const struct training_set *training = &surrogate->training;
-    for (size_t i = 0; i < training->row_count; i++) {
-        coordinates_of(&surrogate->coordinates, surrogate->explorer.trials[training->rows[i]].index,
-                       surrogate->place);
-        gaussian_process_set_point(model, i, surrogate->place);
-    }
-}
-
-/* The fewer points, the cheaper a step of learning, and the more there is to learn. */
-static size_t learning_steps(size_t count)
-{
-    size_t sample = count < GAUSSIAN_PROCESS_SAMPLE ? count : GAUSSIAN_PROCESS_SAMPLE;
-    return LEARN_MOST / (1 + sample * sample / 256);
-}
-
 /* Fits the model whose turn it is to all that is known. */
 static void fit(struct surrogate *surrogate)
 {
-    struct training_set *training = &surrogate->training;
+    const struct training_set *training = &surrogate->regression.training;
     struct acquisition *acquisition = &surrogate->acquisition;
     size_t turn = surrogate->questions++ % MODELS;
     struct gaussian_process *model = acquisition->process = surrogate->models[turn];
-    double *values = surrogate->values;
-    training_set_choose(training);
-    set_points(surrogate, model);
+    double *values = surrogate->regression.values, cut = turn == 0 ? surrogate->parameters[CUT] : 1;
+    acquisition->incumbent = regression_fit(&surrogate->regression, model, cut, &acquisition->objective);
     size_t known = training->known_count;
-    acquisition->incumbent = training_set_objectives(training, turn == 0 ? surrogate->parameters[CUT] : 1, values);
-    gaussian_process_learn(model, values, known, learning_steps(known), &surrogate->explorer.generator);
-    gaussian_process_factor(model, training->row_count);
-    gaussian_process_condition(model, values, known, &acquisition->objective);
     acquisition->predicts_failures = training->valid < training->told && acquisition->reliability > 0;
     if (acquisition->predicts_failures) {
         training_set_successes(training, values);
@@ -176,24 +141,25 @@ static void fit(struct surrogate *surrogate)
         gaussian_process_condition(model, values, known, &acquisition->duration);
 }
 
-/* A new proposal, its coordinates in surrogate->place; NULL if the configuration is known or there is no room. */
+/* A new proposal, its coordinates in the regression's `place`; NULL if the configuration is known or there is no
+ * room. */
 static struct proposal *add_proposal(struct surrogate *surrogate, size_t index)
 {
-    if (surrogate->proposal_count == PROPOSALS_MOST || explorer_knows(&surrogate->explorer, index))
+    if (surrogate->proposal_count == PROPOSALS_MOST || explorer_knows(&surrogate->regression.explorer, index))
         return NULL;
     struct proposal *proposal = &surrogate->proposals[surrogate->proposal_count++];
     proposal->index = index;
-    coordinates_of(&surrogate->coordinates, index, surrogate->place);
+    coordinates_of(&surrogate->regression.coordinates, index, surrogate->regression.place);
     return proposal;
 }
 
 static void propose_random(struct surrogate *surrogate)
 {
-    struct explorer *explorer = &surrogate->explorer;
+    struct explorer *explorer = &surrogate->regression.explorer;
     struct proposal *proposal = add_proposal(surrogate, generator_below(&explorer->generator, explorer->count));
     if (!proposal)
         return;
-    gaussian_process_correlate(surrogate->acquisition.process, surrogate->place, proposal->correlations);
+    gaussian_process_correlate(surrogate->acquisition.process, surrogate->regression.place, proposal->correlations);
     acquisition_bound(&surrogate->acquisition, proposal);
 }
 
@@ -202,7 +168,7 @@ static void propose_neighbour(struct surrogate *surrogate, size_t index)
     struct proposal *proposal = add_proposal(surrogate, index);
     if (!proposal)
         return;
-    gaussian_process_correlate_near(surrogate->acquisition.process, surrogate->place, surrogate->center,
+    gaussian_process_correlate_near(surrogate->acquisition.process, surrogate->regression.place, surrogate->center,
                                     surrogate->distances, proposal->correlations);
     acquisition_bound(&surrogate->acquisition, proposal);
 }
@@ -211,13 +177,13 @@ static void propose_neighbour(struct surrogate *surrogate, size_t index)
 static void propose_neighbours(struct surrogate *surrogate, size_t center, size_t most)
 {
     size_t *neighbours = surrogate->neighbours;
-    size_t count =
-        neighbours_list(surrogate->explorer.space, NEIGHBOURS_HAMMING, center, surrogate->point, neighbours);
-    coordinates_of(&surrogate->coordinates, center, surrogate->center);
+    struct explorer *explorer = &surrogate->regression.explorer;
+    size_t count = neighbours_list(explorer->space, NEIGHBOURS_HAMMING, center, surrogate->point, neighbours);
+    coordinates_of(&surrogate->regression.coordinates, center, surrogate->center);
     gaussian_process_distances(surrogate->acquisition.process, surrogate->center, surrogate->distances);
     for (size_t i = 0; i < count && i < most; i++) {
         if (count > most) {
-            size_t other = i + generator_below(&surrogate->explorer.generator, count - i);
+            size_t other = i + generator_below(&explorer->generator, count - i);
             size_t swapped = neighbours[i];
             neighbours[i] = neighbours[other];
             neighbours[other] = swapped;
@@ -235,15 +201,16 @@ static bool maximise(struct surrogate *surrogate, double *acquisition, size_t *i
 /* Enough is known for a model: some results, one of each kind among them. */
 static bool is_started(const struct surrogate *surrogate)
 {
-    size_t start = (size_t)surrogate->parameters[START], kinds = design_kinds(surrogate->explorer.design);
-    return surrogate->training.told >= (start > kinds ? start : kinds) && surrogate->training.valid > 0;
+    const struct training_set *training = &surrogate->regression.training;
+    size_t start = (size_t)surrogate->parameters[START], kinds = design_kinds(surrogate->regression.explorer.design);
+    return training->told >= (start > kinds ? start : kinds) && training->valid > 0;
 }
 
 static enum answer surrogate_ask(void *state, size_t *index)
 {
     struct surrogate *surrogate = state;
-    struct explorer *explorer = &surrogate->explorer;
-    const struct training_set *training = &surrogate->training;
+    struct explorer *explorer = &surrogate->regression.explorer;
+    const struct training_set *training = &surrogate->regression.training;
     size_t centers = (size_t)surrogate->parameters[CENTERS], promising;
     double acquisition = -INFINITY;
     if (explorer->out_of_memory)
@@ -270,9 +237,7 @@ static enum answer surrogate_ask(void *state, size_t *index)
 static void surrogate_tell(void *state, const struct observation *observation)
 {
     struct surrogate *surrogate = state;
-    const struct trial *trial = explorer_tell(&surrogate->explorer, observation);
-    if (trial && !training_set_add(&surrogate->training, trial, observation))
-        surrogate->explorer.out_of_memory = true;
+    regression_tell(&surrogate->regression, observation);
 }
 
 const struct strategy_driver strategy_surrogate = {
