@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cluster/fleet.h"
 
+#include "tuner/cluster/hand_request.h"
 #include "tuner/device/monotonic.h"
-#include "tuner/job/job.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,34 +82,16 @@ static void tell(const struct fleet *fleet, const struct member *member, const c
 
 /* ---- sessions */
 
-static json_t *strings_json(const char *const *strings, size_t count)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, json_string(strings[i]));
-    return list;
-}
-
-static json_t *ordinals_json(const struct hand_share *share)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < share->ordinal_count; i++)
-        json_array_append_new(list, json_integer(share->ordinals[i]));
-    return list;
-}
-
+/* A crew as this one's, on the hand's devices. */
 static json_t *open_request(const struct fleet *fleet, const struct hand_share *share,
                             const struct fleet_subject *subject)
 {
-    const struct crew_plan *plan = &fleet->plan;
-    return json_pack("{s:s, s:o, s:o, s:o, s:i, s:b, s:b, s:b, s:f, s:f, s:f, s:f, s:s, s:s}", "request", "open",
-                     "device", device_description_json(share->ordinal_count ? &share->device : plan->device),
-                     "ordinals", ordinals_json(share), "source_folders",
-                     strings_json(plan->source_folders, plan->source_folder_count), "compile_jobs",
-                     (int)plan->compile_jobs, "no_cache", plan->no_cache, "unconfined", plan->unconfined,
-                     "compiles_only", share->ordinal_count == 0, "compile_deadline", plan->compile_deadline,
-                     "measure_deadline", plan->measure_deadline, "patience", plan->patience, "lock_patience",
-                     plan->lock_patience, "template", subject->template_path, "hash", subject->template_hash);
+    struct crew_plan plan = fleet->plan;
+    plan.ordinals = share->ordinals;
+    plan.ordinal_count = share->ordinal_count;
+    plan.compiles_only = share->ordinal_count == 0;
+    plan.device = plan.compiles_only ? plan.device : &share->device;
+    return hand_open_request(&plan, subject->template_path, subject->template_hash);
 }
 
 static bool open_all(struct fleet *fleet, const struct fleet_subject *subject, struct error *error)
@@ -205,12 +187,7 @@ static void send(struct fleet *fleet, size_t which, struct candidate *candidate)
     fleet->outings[place] = (struct outing){candidate, which, token};
     member->sent++;
     member->inside++;
-    ask(fleet, member,
-        json_pack("{s:s, s:I, s:o, s:I, s:b, s:f, s:f, s:i, s:i}", "request", "evaluate", "token", (json_int_t)token,
-                  "job", job_to_json(candidate->job), "samples", (json_int_t)candidate->effort.samples, "energy",
-                  candidate->effort.energy, "incumbent_ns", fleet->incumbent_ns, "expected_seconds",
-                  candidate->expected_seconds, "measurer", candidate->measurer, "attempts", (int)candidate->attempts),
-        candidate);
+    ask(fleet, member, hand_evaluate_request(candidate, token, fleet->incumbent_ns), candidate);
 }
 
 /* ---- who gets what */

@@ -2,9 +2,8 @@
 #include "tuner/cluster/hand.h"
 
 #include "tuner/cluster/hand_message.h"
+#include "tuner/cluster/hand_request.h"
 #include "tuner/device/monotonic.h"
-#include "tuner/job/job.h"
-#include "tuner/json/json_text.h"
 #include "tuner/lang/template.h"
 #include "tuner/workers/placement.h"
 
@@ -19,14 +18,10 @@ static const double sign_seconds = 5.0; /* between two signs of life */
 struct hand {
     struct channel *channel;
     const struct hand_host *host;
-    struct crew *crew; /* NULL: no session */
-    struct crew_plan plan;
-    struct device_description device;
-    int ordinals[CREW_DEVICES_MOST];
-    const char **source_folders;
-    json_t *opened;            /* the request to open, which the plan refers to */
-    struct template *template; /* of the session */
-    json_t *tokens;            /* of candidates inside: an object with a member for each */
+    struct crew *crew;           /* NULL: no session */
+    struct hand_opening opening; /* of the session, as is the template */
+    struct template *template;
+    json_t *tokens; /* of candidates inside: an object with a member for each */
     double incumbent_ns;
     uint64_t received;
     struct hand_load told;
@@ -98,13 +93,11 @@ static void end_session(struct hand *hand)
 {
     crew_free(hand->crew);
     hand->crew = NULL;
-    free(hand->source_folders);
-    hand->source_folders = NULL;
+    hand_opening_clear(&hand->opening);
     template_free(hand->template);
     hand->template = NULL;
-    json_decref(hand->opened);
     json_decref(hand->tokens);
-    hand->opened = hand->tokens = NULL;
+    hand->tokens = NULL;
 }
 
 static bool fail_session(struct hand *hand, const struct error *failure, struct error *error)
@@ -113,78 +106,43 @@ static bool fail_session(struct hand *hand, const struct error *failure, struct 
     return say(hand, hand_failed(failure), error);
 }
 
-static bool read_lists(struct hand *hand, const json_t *ordinals, const json_t *folders, struct error *error)
-{
-    struct crew_plan *plan = &hand->plan;
-    plan->ordinals = hand->ordinals;
-    plan->ordinal_count = json_array_size(ordinals);
-    plan->source_folder_count = json_array_size(folders);
-    if (plan->ordinal_count > CREW_DEVICES_MOST)
-        return message_malformed(error, "too many devices");
-    for (size_t i = 0; i < plan->ordinal_count; i++)
-        hand->ordinals[i] = (int)json_integer_value(json_array_get(ordinals, i));
-    hand->source_folders = calloc(plan->source_folder_count + 1, sizeof *hand->source_folders);
-    if (!hand->source_folders)
-        return error_out_of_memory(error);
-    for (size_t i = 0; i < plan->source_folder_count; i++) {
-        hand->source_folders[i] = json_string_value(json_array_get(folders, i));
-        if (!hand->source_folders[i])
-            return message_malformed(error, "\"source_folders\"");
-    }
-    plan->source_folders = hand->source_folders;
-    return true;
-}
-
-static bool read_plan(struct hand *hand, const char **path, const char **hash, struct error *error)
-{
-    struct crew_plan *plan = &hand->plan;
-    json_t *device = NULL, *ordinals = NULL, *folders = NULL;
-    int jobs = 0, no_cache = 0, unconfined = 0, compiles_only = 0;
-    json_error_t reason;
-    *plan = (struct crew_plan){
-        .device = &hand->device, .wake = channel_socket(hand->channel), .notice = notice, .notice_context = hand};
-    if (json_unpack_ex(
-            hand->opened, &reason, 0, "{s:s, s:o, s:o, s:o, s:i, s:b, s:b, s:b, s:F, s:F, s:F, s:F, s:s, s:s !}",
-            "request", path, "device", &device, "ordinals", &ordinals, "source_folders", &folders, "compile_jobs",
-            &jobs, "no_cache", &no_cache, "unconfined", &unconfined, "compiles_only", &compiles_only,
-            "compile_deadline", &plan->compile_deadline, "measure_deadline", &plan->measure_deadline, "patience",
-            &plan->patience, "lock_patience", &plan->lock_patience, "template", path, "hash", hash) != 0)
-        return message_malformed(error, "open: %s", reason.text);
-    plan->compile_jobs = jobs > 0 ? (unsigned)jobs : 0;
-    plan->no_cache = no_cache != 0;
-    plan->unconfined = unconfined != 0;
-    plan->compiles_only = compiles_only != 0;
-    return device_description_from_json(device, &hand->device, error) && read_lists(hand, ordinals, folders, error);
-}
-
 /* Rows are stored under the hash of what rank 0 has read: what is compiled here must be the same. */
-static bool check_template(struct hand *hand, const char *path, const char *hash, struct error *error)
+static bool check_template(struct hand *hand, struct error *error)
 {
+    const char *path = hand->opening.template_path;
     char node[256];
     hand_node(node, sizeof node);
     if (!template_read(path, &hand->template, error))
         return error_hint(error, "%.100s does not have the template where rank 0 has it: is the folder shared?",
                           node);
-    if (strcmp(hand->template->hash, hash) == 0)
+    if (strcmp(hand->template->hash, hand->opening.template_hash) == 0)
         return true;
     error_set(error, ERROR_INPUT, "%s is not the same on %.100s as on rank 0", path, node);
     return error_hint(error, "all nodes must see the same files: use a shared folder");
 }
 
+static bool begin_session(struct hand *hand, json_t *request, struct error *error)
+{
+    struct crew_plan *plan = &hand->opening.plan;
+    if (!hand_opening_read(request, &hand->opening, error) || !check_template(hand, error))
+        return false;
+    plan->wake = channel_socket(hand->channel);
+    plan->notice = notice;
+    plan->notice_context = hand;
+    return crew_create(plan, &hand->crew, error);
+}
+
 static bool open_session(struct hand *hand, struct message *message, struct error *error)
 {
     struct error reason = {0};
-    const char *path = NULL, *hash = NULL;
     end_session(hand);
     channel_number(hand->channel, message->number);
-    hand->opened = json_incref(message->json);
     hand->tokens = json_object();
     hand->incumbent_ns = 0;
     hand->received = 0;
     if (!hand->tokens)
         return error_out_of_memory(error);
-    if (!read_plan(hand, &path, &hash, &reason) || !check_template(hand, path, hash, &reason) ||
-        !crew_create(&hand->plan, &hand->crew, &reason))
+    if (!begin_session(hand, message->json, &reason))
         return fail_session(hand, &reason, error);
     return say(hand, hand_load_message(telling(hand)), error);
 }
@@ -196,43 +154,12 @@ static void token_text(char text[24], size_t token)
     snprintf(text, 24, "%zu", token);
 }
 
-static bool read_candidate(struct message *message, struct candidate *candidate, double *incumbent_ns,
-                           struct error *error)
-{
-    json_int_t token = 0, samples = 0;
-    json_t *job = NULL;
-    int energy = 0, attempts = 0;
-    const char *name;
-    json_error_t reason;
-    if (json_unpack_ex(message->json, &reason, 0, "{s:s, s:I, s:o, s:I, s:b, s:F, s:F, s:i, s:i !}", "request", &name,
-                       "token", &token, "job", &job, "samples", &samples, "energy", &energy, "incumbent_ns",
-                       incumbent_ns, "expected_seconds", &candidate->expected_seconds, "measurer",
-                       &candidate->measurer, "attempts", &attempts) != 0)
-        return message_malformed(error, "evaluate: %s", reason.text);
-    candidate->index = (size_t)token;
-    candidate->spill_bytes = -1;
-    candidate->attempts = attempts > 0 ? 1 : 0;
-    candidate->effort = (struct evaluation_effort){.samples = (size_t)samples, .energy = energy != 0};
-    if (token < 0 || samples < 0)
-        return message_malformed(error, "evaluate");
-    candidate->text = strdup("");
-    candidate->awkward = strdup("");
-    return candidate->text && candidate->awkward
-               ? job_from_json(job, &candidate->job, error) &&
-                     hand_image(message, &candidate->image, &candidate->image_bytes, error)
-               : error_out_of_memory(error);
-}
-
 static bool evaluate(struct hand *hand, struct message *message, struct error *error)
 {
     char text[24];
-    struct candidate *candidate = calloc(1, sizeof *candidate);
-    if (!candidate)
-        return error_out_of_memory(error);
-    if (!read_candidate(message, candidate, &hand->incumbent_ns, error)) {
-        candidate_free(candidate);
+    struct candidate *candidate;
+    if (!hand_candidate_read(message, &candidate, &hand->incumbent_ns, error))
         return false;
-    }
     token_text(text, candidate->index);
     if (json_object_set_new(hand->tokens, text, json_integer((json_int_t)candidate->index)) != 0) {
         candidate_free(candidate);

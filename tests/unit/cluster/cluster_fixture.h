@@ -5,18 +5,11 @@
 #ifndef TUNE_TESTS_UNIT_CLUSTER_CLUSTER_FIXTURE_H
 #define TUNE_TESTS_UNIT_CLUSTER_CLUSTER_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit/workers/crew_fixture.h"
 
 #include "tests/unit/expect.h"
 #include "tuner/cluster/fleet.h"
-#include "tuner/job/job.h"
 
-#include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -154,19 +147,9 @@ static inline void is_gone(struct cluster_fixture *fixture, size_t hand)
 
 static inline struct candidate *new_candidate(size_t index)
 {
-    struct candidate *candidate = calloc(1, sizeof *candidate);
-    assert_non_null(candidate);
-    candidate->index = index;
-    candidate->measurer = -1;
-    candidate->text = strdup("{}");
-    candidate->awkward = strdup("");
-    candidate->job = calloc(1, sizeof *candidate->job);
-    assert_non_null(candidate->job);
-    candidate->job->program.path = strdup("source.cu");
-    candidate->job->program.folder = strdup(".");
-    candidate->job->program.defines = strdup("");
-    candidate->job->cases[JOB_TUNED].size_text = strdup("n=1");
-    return candidate;
+    struct candidate *given = candidate("source.cu", index);
+    given->awkward = strdup("");
+    return given;
 }
 
 /* The hand has evaluated what it knows as `token`. */

@@ -5,6 +5,7 @@
 #include "tests/unit/expect.h"
 #include "tuner/cluster/hand.h"
 #include "tuner/cluster/hand_message.h"
+#include "tuner/cluster/hand_request.h"
 #include "tuner/lang/template.h"
 
 #include <sys/socket.h>
@@ -86,25 +87,38 @@ static struct hand_report hear(const struct hand_fixture *fixture, struct messag
     }
 }
 
-static json_t *open_request(const struct hand_fixture *fixture, const char *hash, bool compiles_only)
+/* A session, which everything that is asked from now on belongs to. */
+static void ask_to_open(const struct hand_fixture *fixture, uint64_t session, const char *hash, bool compiles_only)
 {
+    static const int ordinal = 0;
     const struct device_description description = device("cuda", 0);
-    return json_pack("{s:s, s:o, s:o, s:[], s:i, s:b, s:b, s:b, s:f, s:f, s:f, s:f, s:s, s:s}", "request", "open",
-                     "device", device_description_json(&description), "ordinals",
-                     compiles_only ? json_array() : json_pack("[i]", 0), "source_folders", "compile_jobs", 1,
-                     "no_cache", 1, "unconfined", 0, "compiles_only", compiles_only, "compile_deadline", 20.0,
-                     "measure_deadline", 20.0, "patience", 5.0, "lock_patience", 5.0, "template",
-                     fixture->template->path, "hash", hash);
+    const struct crew_plan plan = {.device = &description,
+                                   .ordinals = &ordinal,
+                                   .ordinal_count = compiles_only ? 0 : 1,
+                                   .compile_jobs = 1,
+                                   .no_cache = true,
+                                   .compiles_only = compiles_only,
+                                   .compile_deadline = 20,
+                                   .measure_deadline = 20,
+                                   .patience = 5,
+                                   .lock_patience = 5};
+    channel_number(fixture->channel, session);
+    ask(fixture, hand_open_request(&plan, fixture->template->path, hash));
 }
 
-static json_t *evaluate_request(size_t token, const char *path, int samples)
+static void ask_to_evaluate(const struct hand_fixture *fixture, size_t token, const char *path, size_t samples)
 {
     struct candidate *given = candidate(path, token);
-    json_t *request = json_pack("{s:s, s:I, s:o, s:i, s:b, s:f, s:f, s:i, s:i}", "request", "evaluate", "token",
-                                (json_int_t)token, "job", job_to_json(given->job), "samples", samples, "energy", 0,
-                                "incumbent_ns", 77.0, "expected_seconds", 0.0, "measurer", -1, "attempts", 0);
+    given->effort.samples = samples;
+    ask(fixture, hand_evaluate_request(given, token, 77));
     candidate_free(given);
-    return request;
+}
+
+/* A hand with a session that has a device, or none. */
+static void open_session(struct hand_fixture *fixture, uint64_t session, bool compiles_only)
+{
+    open_fixture(fixture);
+    ask_to_open(fixture, session, fixture->template->hash, compiles_only);
 }
 
 static void test_a_hand_says_who_it_is(void **state)
@@ -135,11 +149,9 @@ static void test_what_it_is_given_it_compiles_and_measures(void **state)
     static const enum outcome outcomes[] = {OUTCOME_OK, OUTCOME_COMPILE_ERROR, OUTCOME_FAULT, OUTCOME_OK};
     struct hand_fixture fixture;
     struct message message;
-    open_fixture(&fixture);
-    channel_number(fixture.channel, 9);
-    ask(&fixture, open_request(&fixture, fixture.template->hash, false));
+    open_session(&fixture, 9, false);
     for (size_t i = 0; i < 4; i++)
-        ask(&fixture, evaluate_request(100 + i, paths[i], i == 3 ? 5 : 0));
+        ask_to_evaluate(&fixture, 100 + i, paths[i], i == 3 ? 5 : 0);
     for (size_t i = 0; i < 4; i++) {
         struct hand_report report = hear(&fixture, &message);
         assert_int_equal(report.event, HAND_FINISHED);
@@ -161,10 +173,8 @@ static void test_without_a_device_it_compiles_for_others(void **state)
     (void)state;
     struct hand_fixture fixture;
     struct message message;
-    open_fixture(&fixture);
-    channel_number(fixture.channel, 1);
-    ask(&fixture, open_request(&fixture, fixture.template->hash, true));
-    ask(&fixture, evaluate_request(5, "good", 0));
+    open_session(&fixture, 1, true);
+    ask_to_evaluate(&fixture, 5, "good", 0);
     struct hand_report report = hear(&fixture, &message);
     assert_int_equal(report.event, HAND_COMPILED);
     assert_int_equal(report.token, 5);
@@ -172,7 +182,7 @@ static void test_without_a_device_it_compiles_for_others(void **state)
     assert_memory_equal(report.image, "image of good", report.image_bytes);
     hand_report_clear(&report);
     message_clear(&message);
-    ask(&fixture, evaluate_request(6, "refused", 0));
+    ask_to_evaluate(&fixture, 6, "refused", 0);
     report = hear(&fixture, &message);
     assert_int_equal(report.event, HAND_FINISHED);
     assert_int_equal(report.evaluation.outcome, OUTCOME_COMPILE_ERROR);
@@ -187,8 +197,7 @@ static void test_other_sources_than_those_of_rank_0_are_refused(void **state)
     struct hand_fixture fixture;
     struct message message;
     open_fixture(&fixture);
-    channel_number(fixture.channel, 1);
-    ask(&fixture, open_request(&fixture, "0123456789abcdef", false));
+    ask_to_open(&fixture, 1, "0123456789abcdef", false);
     struct hand_report report = hear(&fixture, &message);
     assert_int_equal(report.event, HAND_FAILED);
     assert_mentions(report.failure.text, "is not the same on a node as on rank 0");
@@ -202,11 +211,9 @@ static void test_it_gives_back_what_is_not_wanted_any_more(void **state)
     (void)state;
     struct hand_fixture fixture;
     struct message message;
-    open_fixture(&fixture);
-    channel_number(fixture.channel, 1);
-    ask(&fixture, open_request(&fixture, fixture.template->hash, false));
+    open_session(&fixture, 1, false);
     for (size_t i = 0; i < 3; i++)
-        ask(&fixture, evaluate_request(i, "compiler hangs", 0));
+        ask_to_evaluate(&fixture, i, "compiler hangs", 0);
     ask(&fixture, json_pack("{s:s}", "request", "drop"));
     struct hand_report report = hear(&fixture, &message);
     assert_int_equal(report.event, HAND_RETURNED);
@@ -220,18 +227,15 @@ static void test_a_lost_device_ends_the_session_and_not_the_hand(void **state)
     (void)state;
     struct hand_fixture fixture;
     struct message message;
-    open_fixture(&fixture);
-    channel_number(fixture.channel, 1);
-    ask(&fixture, open_request(&fixture, fixture.template->hash, false));
-    ask(&fixture, evaluate_request(1, "reference broken", 0));
+    open_session(&fixture, 1, false);
+    ask_to_evaluate(&fixture, 1, "reference broken", 0);
     struct hand_report report = hear(&fixture, &message);
     assert_int_equal(report.event, HAND_FAILED);
     assert_int_equal(report.failure.code, ERROR_INPUT);
     message_clear(&message);
-    ask(&fixture, evaluate_request(2, "good", 0)); /* it comes too late */
-    channel_number(fixture.channel, 2);
-    ask(&fixture, open_request(&fixture, fixture.template->hash, false));
-    ask(&fixture, evaluate_request(3, "good", 0));
+    ask_to_evaluate(&fixture, 2, "good", 0); /* it comes too late */
+    ask_to_open(&fixture, 2, fixture.template->hash, false);
+    ask_to_evaluate(&fixture, 3, "good", 0);
     report = hear(&fixture, &message);
     assert_int_equal(report.event, HAND_FINISHED);
     assert_int_equal(report.token, 3);
