@@ -3,25 +3,22 @@
 
 #include "tuner/cluster/hand_message.h"
 #include "tuner/job/job.h"
+#include "tuner/json/json_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- to open a session */
 
-static json_t *strings_json(const char *const *strings, size_t count)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, json_string(strings[i]));
-    return list;
-}
-
 static json_t *ordinals_json(const int *ordinals, size_t count)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, json_integer(ordinals[i]));
+    for (size_t i = 0; list && i < count; i++) {
+        if (json_array_append_new(list, json_integer(ordinals[i])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
     return list;
 }
 
@@ -30,7 +27,7 @@ json_t *hand_open_request(const struct crew_plan *plan, const char *template_pat
     return json_pack("{s:s, s:o, s:o, s:o, s:i, s:b, s:b, s:b, s:f, s:f, s:f, s:f, s:s, s:s}", "request", "open",
                      "device", device_description_json(plan->device), "ordinals",
                      ordinals_json(plan->ordinals, plan->ordinal_count), "source_folders",
-                     strings_json(plan->source_folders, plan->source_folder_count), "compile_jobs",
+                     json_strings(plan->source_folders, plan->source_folder_count), "compile_jobs",
                      (int)plan->compile_jobs, "no_cache", plan->no_cache, "unconfined", plan->unconfined,
                      "compiles_only", plan->compiles_only, "compile_deadline", plan->compile_deadline,
                      "measure_deadline", plan->measure_deadline, "patience", plan->patience, "lock_patience",

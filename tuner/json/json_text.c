@@ -55,6 +55,18 @@ json_t *json_string_of_bytes(const char *bytes)
     return json;
 }
 
+json_t *json_strings(const char *const *strings, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < count; i++) {
+        if (json_array_append_new(list, json_string(strings[i])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
 json_t *json_finite(double number)
 {
     return isfinite(number) ? json_real(number) : json_null();

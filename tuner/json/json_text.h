@@ -24,6 +24,9 @@ bool json_try(const char *text, size_t flags, json_t **json, struct error *error
  * in Latin-1, each byte that is none becomes U+FFFD, the replacement character. NULL: out of memory. */
 json_t *json_string_of_bytes(const char *bytes);
 
+/* A list of strings, which are UTF-8 (new reference). NULL: out of memory, or one is not. */
+json_t *json_strings(const char *const *strings, size_t count);
+
 /* A number (new reference): JSON has none that is not finite, and null stands for it. NULL: out of memory. */
 json_t *json_finite(double number);
 

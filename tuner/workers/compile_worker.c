@@ -14,18 +14,6 @@
 
 /* ---- the parent's side */
 
-static json_t *strings_to_json(char *const *strings, size_t count)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; array && i < count; i++) {
-        if (json_array_append_new(array, json_string(strings[i])) != 0) {
-            json_decref(array);
-            return NULL;
-        }
-    }
-    return array;
-}
-
 json_t *compile_open_request(const struct device_description *description, bool use_cache, struct error *error)
 {
     json_t *request = json_pack("{s:s, s:o, s:b}", "request", "open", "device", device_description_json(description),
@@ -41,9 +29,9 @@ json_t *compile_request(const struct job_program *program, struct error *error)
     json_t *request =
         json_pack_ex(&problem, 0, "{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "request", "compile", "path", program->path,
                      "folder", program->folder, "defines", program->defines ? program->defines : "", "kernels",
-                     strings_to_json(program->kernels, program->kernel_count), "symbols",
-                     strings_to_json(program->symbols, program->symbol_count), "options",
-                     strings_to_json(program->options, program->option_count));
+                     json_strings((const char *const *)program->kernels, program->kernel_count), "symbols",
+                     json_strings((const char *const *)program->symbols, program->symbol_count), "options",
+                     json_strings((const char *const *)program->options, program->option_count));
     if (request)
         return request;
     if (json_error_code(&problem) == json_error_invalid_utf8)

@@ -146,6 +146,20 @@ static void bytes_become_strings(void **state)
     }
 }
 
+static void strings_become_a_list(void **state)
+{
+    (void)state;
+    static const char *const strings[] = {"one", "two", "\xff"};
+    json_t *list = json_strings(strings, 2);
+    assert_int_equal(json_array_size(list), 2);
+    assert_string_equal(json_string_value(json_array_get(list, 1)), "two");
+    json_decref(list);
+    list = json_strings(NULL, 0);
+    assert_true(json_is_array(list) && json_array_size(list) == 0);
+    json_decref(list);
+    assert_null(json_strings(strings, 3)); /* the last is not UTF-8 */
+}
+
 static void fewest_digits(void **state)
 {
     (void)state;
@@ -195,6 +209,7 @@ int main(void)
         cmocka_unit_test(out_of_memory_loses_no_key),
         cmocka_unit_test(json_try_reports_only_lack_of_memory),
         cmocka_unit_test(bytes_become_strings),
+        cmocka_unit_test(strings_become_a_list),
         cmocka_unit_test(fewest_digits),
         cmocka_unit_test(arrays_of_numbers_are_joined),
     };
