@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fleet_state.h - what the parts of a fleet share: fleet.c, fleet_sharing.c and fleet_reports.c.
+ */
+#ifndef TUNE_CLUSTER_FLEET_STATE_H
+#define TUNE_CLUSTER_FLEET_STATE_H
+
+#include "tuner/cluster/fleet.h"
+#include "tuner/cluster/outings.h"
+
+struct member {
+    const struct hand_share *share;
+    bool out;      /* lost, or it cannot go on */
+    bool ready;    /* it has said how much room it has */
+    uint64_t sent; /* candidates, in this session */
+    size_t inside; /* of these, unfinished */
+    struct hand_load load;
+};
+
+struct fleet {
+    struct crew *crew; /* NULL: none */
+    struct crew_plan plan;
+    const struct fleet_away *away; /* NULL: nobody */
+    uint64_t session;
+    double incumbent_ns;
+    struct member *members;
+    size_t member_count;
+    size_t *by_hand; /* of each hand: its place among the members, plus one; 0: it is none */
+    struct outings outings;
+    struct candidate_queue again;    /* to be handed out as soon as there is room: compiled, or of a lost hand */
+    struct candidate_queue finished; /* by hands */
+    bool dropping;                   /* what comes back to be handed out again is not wanted */
+    bool closing;                    /* as the members were told last */
+    struct error failure;            /* for the next step to say */
+};
+
+/* Queue a request, which is taken over (NULL: out of memory), with the image of the candidate that it is about, if it
+ * is about one. Trouble is kept for the next step. */
+void fleet_ask(struct fleet *fleet, const struct member *member, json_t *request, const struct candidate *about);
+
+bool fleet_only_compiles(const struct member *member);
+
+/* Is there still anybody to measure? */
+bool fleet_has_measurer(const struct fleet *fleet);
+
+#endif
