@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cluster/fleet_reports.h"
 
+#include "tuner/device/monotonic.h"
+
 #include <stdlib.h>
 
 enum { LOSSES_MOST = 2 }; /* of hands that had a candidate */
@@ -149,12 +151,18 @@ bool fleet_take_report(size_t hand, struct hand_report *report, const char *lost
     return leave_out(fleet, which, &reason, error);
 }
 
+/* A hand without work has nothing to say: its silence counts from when it got some. */
+static bool is_silent(const struct fleet *fleet, const struct member *member)
+{
+    return member->inside > 0 && monotonic_seconds() - member->began > silence_most &&
+           hands_silence(fleet->away->hands, member->share->hand) > silence_most;
+}
+
 void fleet_watch(const struct fleet *fleet)
 {
     for (size_t i = 0; i < fleet->member_count; i++) {
         const struct member *member = &fleet->members[i];
-        if (!member->out && member->inside > 0 &&
-            hands_silence(fleet->away->hands, member->share->hand) > silence_most)
+        if (!member->out && is_silent(fleet, member))
             hands_lose(fleet->away->hands, member->share->hand, "it has work and is silent");
     }
 }

@@ -2,6 +2,7 @@
 #include "tuner/cluster/fleet_sharing.h"
 
 #include "tuner/cluster/hand_request.h"
+#include "tuner/device/monotonic.h"
 
 static size_t room_of(const struct member *member)
 {
@@ -17,8 +18,9 @@ static void send(struct fleet *fleet, size_t which, struct candidate *candidate)
         candidate_free(candidate);
         return;
     }
+    if (member->inside++ == 0)
+        member->began = monotonic_seconds();
     member->sent++;
-    member->inside++;
     fleet_ask(fleet, member, hand_evaluate_request(candidate, token, fleet->incumbent_ns), candidate);
 }
 

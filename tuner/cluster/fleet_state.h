@@ -14,6 +14,7 @@ struct member {
     bool ready;    /* it has said how much room it has */
     uint64_t sent; /* candidates, in this session */
     size_t inside; /* of these, unfinished */
+    double began;  /* when it got the first of those inside */
     struct hand_load load;
 };
 

@@ -1,6 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/cluster/cluster_fixture.h"
 
+static time_t ahead; /* seconds that the clock of this test is */
+
+/* The linker leads the fleet here (--wrap=clock_gettime). */
+/* NOLINTBEGIN(bugprone-reserved-identifier) */
+int __real_clock_gettime(clockid_t clock, struct timespec *now);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
+{
+    int result = __real_clock_gettime(clock, now);
+    now->tv_sec += ahead;
+    return result;
+}
+/* NOLINTEND(bugprone-reserved-identifier) */
+
 static void submit(struct cluster_fixture *fixture, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -170,6 +185,24 @@ static void test_nonsense_loses_a_hand(void **state)
     fixture_free(&fixture);
 }
 
+static void test_silence_loses_a_hand_only_while_it_has_work(void **state)
+{
+    (void)state;
+    struct cluster_fixture fixture;
+    fixture_open(&fixture, FIXTURE_HANDS);
+    has_room(&fixture, 1, 1, 0);
+    ahead += 3600;
+    submit(&fixture, 1);
+    assert_false(hands_is_lost(fixture.hands, 1)); /* it could not have answered yet */
+    hears_token(&fixture, 1);
+    ahead += 3600;
+    step(&fixture);
+    assert_true(hands_is_lost(fixture.hands, 1));
+    assert_mentions(fixture.notice, "it has work and is silent");
+    assert_int_equal(fleet_inside(fixture.fleet), 1);
+    fixture_free(&fixture);
+}
+
 /* All but what is being measured, which comes back as usual. */
 static void test_dropped_candidates_are_given_back(void **state)
 {
@@ -273,6 +306,7 @@ int main(void)
         cmocka_unit_test(test_without_any_hand_the_work_ends),
         cmocka_unit_test(test_a_fault_of_the_template_ends_the_work_at_once),
         cmocka_unit_test(test_nonsense_loses_a_hand),
+        cmocka_unit_test(test_silence_loses_a_hand_only_while_it_has_work),
         cmocka_unit_test(test_dropped_candidates_are_given_back),
         cmocka_unit_test(test_an_image_goes_from_where_it_was_compiled_to_where_it_is_measured),
         cmocka_unit_test(test_finals_stay_on_the_first_device),
