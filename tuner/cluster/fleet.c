@@ -22,6 +22,12 @@ void fleet_ask(struct fleet *fleet, const struct member *member, json_t *request
     json_decref(request);
 }
 
+void fleet_finish(struct fleet *fleet, struct candidate *candidate)
+{
+    candidate_complete(candidate, fleet->plan.compile_deadline, fleet->plan.measure_deadline);
+    candidate_push(&fleet->finished, candidate);
+}
+
 bool fleet_only_compiles(const struct member *member)
 {
     return member->share->ordinal_count == 0;

@@ -25,12 +25,6 @@ static struct candidate *come_home(struct fleet *fleet, size_t which, uint64_t t
     return candidate;
 }
 
-static void finish(struct fleet *fleet, struct candidate *candidate)
-{
-    candidate_complete(candidate, fleet->plan.compile_deadline, fleet->plan.measure_deadline);
-    candidate_push(&fleet->finished, candidate);
-}
-
 static void take_finished(struct fleet *fleet, size_t which, struct hand_report *report)
 {
     struct candidate *candidate = come_home(fleet, which, report->token);
@@ -47,7 +41,7 @@ static void take_finished(struct fleet *fleet, size_t which, struct hand_report 
         candidate->image_bytes = report->image_bytes;
         report->image = NULL;
     }
-    finish(fleet, candidate);
+    fleet_finish(fleet, candidate);
 }
 
 static void take_compiled(struct fleet *fleet, size_t which, struct hand_report *report)
@@ -83,7 +77,7 @@ static void hand_on(struct fleet *fleet, struct candidate *candidate)
     } else {
         candidate_fail(candidate, OUTCOME_CRASH, "the rank that worked on it was lost, twice");
         candidate->evaluation.transient = 1;
-        finish(fleet, candidate);
+        fleet_finish(fleet, candidate);
     }
 }
 

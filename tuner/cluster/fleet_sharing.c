@@ -67,10 +67,12 @@ static int choose(const struct fleet *fleet, const struct candidate *candidate)
 
 static void give(struct fleet *fleet, struct candidate *candidate)
 {
-    int who = candidate->job ? choose(fleet, candidate) : OWN;
-    if (!candidate->job)
-        candidate_push(&fleet->finished, candidate);
-    else if (who >= 0)
+    if (!candidate->job) {
+        fleet_finish(fleet, candidate);
+        return;
+    }
+    int who = choose(fleet, candidate);
+    if (who >= 0)
         send(fleet, (size_t)who, candidate);
     else if (who == OWN)
         crew_submit(fleet->crew, candidate);

@@ -39,6 +39,9 @@ struct fleet {
  * is about one. Trouble is kept for the next step. */
 void fleet_ask(struct fleet *fleet, const struct member *member, json_t *request, const struct candidate *about);
 
+/* Nothing is left to do for a candidate. */
+void fleet_finish(struct fleet *fleet, struct candidate *candidate);
+
 bool fleet_only_compiles(const struct member *member);
 
 /* Is there still anybody to measure? */

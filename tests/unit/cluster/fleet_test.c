@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/cluster/cluster_fixture.h"
 
+#include "tuner/job/job.h"
+
 static time_t ahead; /* seconds that the clock of this test is */
 
 /* The linker leads the fleet here (--wrap=clock_gettime). */
@@ -280,6 +282,21 @@ static void test_finals_stay_on_the_first_device(void **state)
     fixture_free(&fixture);
 }
 
+static void test_what_cannot_be_launched_is_finished_as_by_a_crew(void **state)
+{
+    (void)state;
+    struct cluster_fixture fixture;
+    fixture_open(&fixture, FIXTURE_HANDS);
+    struct candidate *given = new_candidate(4);
+    job_free(given->job);
+    given->job = NULL;
+    fleet_submit(fixture.fleet, given);
+    struct candidate *candidate = one_finished(&fixture, 4);
+    assert_non_null(candidate->evaluation.awkward);
+    candidate_free(candidate);
+    fixture_free(&fixture);
+}
+
 static void test_hands_are_told_once_that_no_more_will_come(void **state)
 {
     (void)state;
@@ -310,6 +327,7 @@ int main(void)
         cmocka_unit_test(test_dropped_candidates_are_given_back),
         cmocka_unit_test(test_an_image_goes_from_where_it_was_compiled_to_where_it_is_measured),
         cmocka_unit_test(test_finals_stay_on_the_first_device),
+        cmocka_unit_test(test_what_cannot_be_launched_is_finished_as_by_a_crew),
         cmocka_unit_test(test_hands_are_told_once_that_no_more_will_come),
     };
     return cmocka_run_group_tests_name("fleet", tests, NULL, NULL);
