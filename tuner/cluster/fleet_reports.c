@@ -25,6 +25,17 @@ static struct candidate *come_home(struct fleet *fleet, size_t which, uint64_t t
     return candidate;
 }
 
+/* The image, if one has come. */
+static void take_image(struct candidate *candidate, struct hand_report *report)
+{
+    if (!report->image)
+        return;
+    free(candidate->image);
+    candidate->image = report->image;
+    candidate->image_bytes = report->image_bytes;
+    report->image = NULL;
+}
+
 static void take_finished(struct fleet *fleet, size_t which, struct hand_report *report)
 {
     struct candidate *candidate = come_home(fleet, which, report->token);
@@ -35,12 +46,9 @@ static void take_finished(struct fleet *fleet, size_t which, struct hand_report 
     report->evaluation = (struct evaluation){0};
     candidate->from_cache = report->from_cache || candidate->from_cache;
     candidate->image_hash = report->image_hash;
-    if (report->image) {
-        free(candidate->image);
-        candidate->image = report->image;
-        candidate->image_bytes = report->image_bytes;
-        report->image = NULL;
-    }
+    candidate->compile_seconds = candidate->evaluation.compile_seconds; /* for a finalist's next round */
+    candidate->spill_bytes = candidate->evaluation.spill_bytes;
+    take_image(candidate, report);
     fleet_finish(fleet, candidate);
 }
 
@@ -49,9 +57,7 @@ static void take_compiled(struct fleet *fleet, size_t which, struct hand_report 
     struct candidate *candidate = come_home(fleet, which, report->token);
     if (!candidate)
         return;
-    candidate->image = report->image;
-    candidate->image_bytes = report->image_bytes;
-    report->image = NULL;
+    take_image(candidate, report);
     candidate->from_cache = report->from_cache;
     candidate->compile_seconds = report->compile_seconds;
     candidate->spill_bytes = report->spill_bytes;

@@ -27,8 +27,8 @@ struct hand_opening {
 bool hand_opening_read(json_t *request, struct hand_opening *opening, struct error *error);
 void hand_opening_clear(struct hand_opening *opening);
 
-/* Evaluate a candidate, which the hand calls `token`; the image, if there is one, goes with the message. New
- * reference; NULL: out of memory. */
+/* Evaluate a candidate, which the hand calls `token`; the image, if there is one, goes with the message, and what is
+ * known of it with the request. New reference; NULL: out of memory. */
 json_t *hand_evaluate_request(const struct candidate *candidate, uint64_t token, double incumbent_ns);
 
 /* The candidate that such a message brings, with its token as its index; allocated. */

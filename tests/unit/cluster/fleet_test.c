@@ -252,6 +252,8 @@ static void test_an_image_goes_from_where_it_was_compiled_to_where_it_is_measure
     assert_true(hand_image(&message, &image, &bytes, NULL));
     assert_int_equal(bytes, sizeof text);
     assert_memory_equal(image, text, bytes);
+    assert_int_equal(json_integer_value(json_object_get(message.json, "spill_bytes")), 12);
+    assert_true(json_number_value(json_object_get(message.json, "compile_seconds")) == 3);
     finishes(&fixture, 0, (uint64_t)json_integer_value(json_object_get(message.json, "token")), 9);
     step(&fixture);
     candidate_free(one_finished(&fixture, 0));

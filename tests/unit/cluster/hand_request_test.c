@@ -78,6 +78,8 @@ static struct candidate *given_candidate(void)
     given->effort = (struct evaluation_effort){.samples = 20, .energy = true};
     given->expected_seconds = 0.5;
     given->measurer = 0;
+    given->compile_seconds = 0.25;
+    given->spill_bytes = 16;
     return given;
 }
 
@@ -96,6 +98,8 @@ static void test_a_candidate_reads_back_as_it_was(void **state)
     assert_true(got->effort.energy);
     assert_true(got->expected_seconds == 0.5);
     assert_int_equal(got->measurer, 0);
+    assert_true(got->compile_seconds == 0.25);
+    assert_int_equal(got->spill_bytes, 16);
     assert_null(got->image);
     candidate_free(got);
     candidate_free(given);

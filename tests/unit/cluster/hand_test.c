@@ -168,6 +168,32 @@ static void test_what_it_is_given_it_compiles_and_measures(void **state)
     assert_int_equal(WEXITSTATUS(fixture.status), 0);
 }
 
+static void test_the_row_of_an_image_made_elsewhere_says_what_is_known_of_it(void **state)
+{
+    (void)state;
+    static const char image[] = "image of another";
+    struct hand_fixture fixture;
+    struct message message;
+    struct candidate *given = candidate("good", 8);
+    given->compile_seconds = 3;
+    given->spill_bytes = 12;
+    open_session(&fixture, 1, false);
+    json_t *request = hand_evaluate_request(given, 8, 77);
+    assert_non_null(request);
+    assert_true(hand_queue(fixture.channel, request, image, strlen(image), NULL));
+    assert_true(channel_flush(fixture.channel, NULL));
+    json_decref(request);
+    candidate_free(given);
+    struct hand_report report = hear(&fixture, &message);
+    assert_int_equal(report.event, HAND_FINISHED);
+    assert_string_equal(report.evaluation.message, image);
+    assert_int_equal(report.evaluation.spill_bytes, 12);
+    assert_true(report.evaluation.compile_seconds == 3);
+    hand_report_clear(&report);
+    message_clear(&message);
+    close_fixture(&fixture);
+}
+
 static void test_without_a_device_it_compiles_for_others(void **state)
 {
     (void)state;
@@ -259,6 +285,7 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_hand_says_who_it_is),
         cmocka_unit_test(test_what_it_is_given_it_compiles_and_measures),
+        cmocka_unit_test(test_the_row_of_an_image_made_elsewhere_says_what_is_known_of_it),
         cmocka_unit_test(test_without_a_device_it_compiles_for_others),
         cmocka_unit_test(test_other_sources_than_those_of_rank_0_are_refused),
         cmocka_unit_test(test_it_gives_back_what_is_not_wanted_any_more),
