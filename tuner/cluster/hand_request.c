@@ -97,12 +97,13 @@ void hand_opening_clear(struct hand_opening *opening)
 
 json_t *hand_evaluate_request(const struct candidate *candidate, uint64_t token, double incumbent_ns)
 {
-    return json_pack("{s:s, s:I, s:o, s:I, s:b, s:f, s:f, s:i, s:i, s:f, s:I}", "request", "evaluate", "token",
+    return json_pack("{s:s, s:I, s:o, s:I, s:b, s:f, s:f, s:i, s:i, s:f, s:I, s:s*}", "request", "evaluate", "token",
                      (json_int_t)token, "job", job_to_json(candidate->job), "samples",
                      (json_int_t)candidate->effort.samples, "energy", candidate->effort.energy, "incumbent_ns",
                      incumbent_ns, "expected_seconds", candidate->expected_seconds, "measurer", candidate->measurer,
                      "attempts", (int)candidate->attempts, "compile_seconds", candidate->compile_seconds,
-                     "spill_bytes", (json_int_t)candidate->spill_bytes);
+                     "spill_bytes", (json_int_t)candidate->spill_bytes, "limits",
+                     limits_condition(candidate->effort.limits));
 }
 
 static bool read_candidate(const struct message *message, struct candidate *candidate, double *incumbent_ns,
@@ -111,20 +112,23 @@ static bool read_candidate(const struct message *message, struct candidate *cand
     json_int_t token = 0, samples = 0, spill_bytes = 0;
     json_t *job = NULL;
     int energy = 0, attempts = 0;
-    const char *name;
+    const char *name, *limits = NULL;
     json_error_t reason;
-    if (json_unpack_ex(message->json, &reason, 0, "{s:s, s:I, s:o, s:I, s:b, s:F, s:F, s:i, s:i, s:F, s:I !}",
+    if (json_unpack_ex(message->json, &reason, 0, "{s:s, s:I, s:o, s:I, s:b, s:F, s:F, s:i, s:i, s:F, s:I, s?s !}",
                        "request", &name, "token", &token, "job", &job, "samples", &samples, "energy", &energy,
                        "incumbent_ns", incumbent_ns, "expected_seconds", &candidate->expected_seconds, "measurer",
                        &candidate->measurer, "attempts", &attempts, "compile_seconds", &candidate->compile_seconds,
-                       "spill_bytes", &spill_bytes) != 0)
+                       "spill_bytes", &spill_bytes, "limits", &limits) != 0)
         return message_malformed(error, "evaluate: %s", reason.text);
     if (token < 0 || samples < 0)
         return message_malformed(error, "evaluate");
     candidate->index = (size_t)token;
     candidate->spill_bytes = spill_bytes;
     candidate->attempts = attempts > 0 ? 1 : 0;
-    candidate->effort = (struct evaluation_effort){.samples = (size_t)samples, .energy = energy != 0};
+    if (limits && !limits_parse(&limits, 1, &candidate->limits, error))
+        return false;
+    candidate->effort =
+        (struct evaluation_effort){.samples = (size_t)samples, .energy = energy != 0, .limits = candidate->limits};
     candidate->text = strdup("");
     candidate->awkward = strdup("");
     return candidate->text && candidate->awkward

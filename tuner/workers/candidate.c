@@ -79,6 +79,7 @@ void candidate_free(struct candidate *candidate)
     job_free(candidate->job);
     free(candidate->image);
     free(candidate->tuned_image);
+    limits_free(candidate->limits);
     evaluation_clear(&candidate->evaluation);
     free(candidate);
 }

@@ -27,6 +27,7 @@ struct candidate {
     unsigned attempts;               /* workers lost while they had it, not through its fault */
     int measurer;                    /* index of the device that must measure it; -1: any */
     struct evaluation_effort effort; /* the incumbent's time is filled in when it is measured */
+    struct limits *limits;           /* what the effort refers to, if they are the candidate's own */
     struct evaluation evaluation;    /* valid once finished */
 };
 

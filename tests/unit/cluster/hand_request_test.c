@@ -74,8 +74,10 @@ static void test_sessions_that_cannot_be_are_refused(void **state)
 
 static struct candidate *given_candidate(void)
 {
+    static const char *const limit = "registers <= 64";
     struct candidate *given = candidate("source.cu", 3);
-    given->effort = (struct evaluation_effort){.samples = 20, .energy = true};
+    assert_true(limits_parse(&limit, 1, &given->limits, NULL));
+    given->effort = (struct evaluation_effort){.samples = 20, .energy = true, .limits = given->limits};
     given->expected_seconds = 0.5;
     given->measurer = 0;
     given->compile_seconds = 0.25;
@@ -96,6 +98,7 @@ static void test_a_candidate_reads_back_as_it_was(void **state)
     assert_string_equal(got->job->program.path, "source.cu");
     assert_int_equal(got->effort.samples, 20);
     assert_true(got->effort.energy);
+    assert_string_equal(limits_condition(got->effort.limits), limits_condition(given->limits));
     assert_true(got->expected_seconds == 0.5);
     assert_int_equal(got->measurer, 0);
     assert_true(got->compile_seconds == 0.25);
