@@ -5,15 +5,17 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { environment, folder, kernels, program, query, source, sql, start, tune, until } from "./tune.mjs";
+import { environment, folder, kernels, program, query, sanitized, source, sql, start, tune, until } from "./tune.mjs";
 
 const faults = join(kernels, "faults");
 const sweep = [faults, "--space", "good", "--device", "cpu"];
 const count = (home) => sql(home, "select count(*) as n from evaluation")[0].n;
 const healthy = (home) => assert.equal(sql(home, "pragma quick_check")[0].quick_check, "ok");
+// What takes sweep after sweep; other tests run sweeps with sanitizers.
+const sweeps = { skip: sanitized && "sweeps are seen by the sanitizers elsewhere" };
 const sh = (command, ...args) => spawnSync(command, args, { encoding: "utf8" });
 
-test("a sweep goes on where the last one stopped", (t) => {
+test("a sweep goes on where the last one stopped", sweeps, (t) => {
   const home = folder(t);
   assert.equal(tune(home, ...sweep, "--budget", "5").status, 0);
   assert.equal(count(home), 5);
@@ -23,7 +25,7 @@ test("a sweep goes on where the last one stopped", (t) => {
   assert.ok(count(home) >= 12);
 });
 
-test("--fresh measures again and keeps one row per configuration", (t) => {
+test("--fresh measures again and keeps one row per configuration", sweeps, (t) => {
   const home = folder(t);
   tune(home, ...sweep, "--budget", "3", "--strategy", "exhaustive");
   const before = sql(home, "select configuration, measured_at from evaluation order by 1");
@@ -34,7 +36,7 @@ test("--fresh measures again and keeps one row per configuration", (t) => {
   after.forEach((row, i) => assert.notEqual(row.measured_at, before[i].measured_at));
 });
 
-test("Ctrl-C finishes the row, leaves a usable database and says how to resume", async (t) => {
+test("Ctrl-C finishes the row, leaves a usable database and says how to resume", sweeps, async (t) => {
   const home = folder(t);
   const child = start(home, ...sweep);
   await until(() => existsSync(join(home, "tune.db")) && (() => { try { return count(home) > 2; } catch { return false; } })());
@@ -50,7 +52,7 @@ test("Ctrl-C finishes the row, leaves a usable database and says how to resume",
   assert.equal(JSON.parse(next.stdout).reused, rows);
 });
 
-test("kill -9 loses no finished row and leaves no process", async (t) => {
+test("kill -9 loses no finished row and leaves no process", sweeps, async (t) => {
   const home = folder(t);
   const child = start(home, ...sweep);
   await until(() => { try { return count(home) > 5; } catch { return false; } });
@@ -64,7 +66,7 @@ test("kill -9 loses no finished row and leaves no process", async (t) => {
   assert.equal(tune(home, ...sweep, "--budget", String(rows + 4)).status, 0);
 });
 
-test("two sweeps share a database without lost or duplicate rows", async (t) => {
+test("two sweeps share a database without lost or duplicate rows", sweeps, async (t) => {
   const home = folder(t);
   const two = [start(home, ...sweep, "--budget", "20"), start(home, ...sweep, "--budget", "20", "--strategy", "random", "--seed", "7")];
   for (const child of two) assert.equal((await child.ended).status, 0, child.err);

@@ -70,11 +70,18 @@ static struct sum convolved(const struct layer *layer, struct pixel at)
     return sum;
 }
 
+/* With sanitizers every seventh pixel: the same program, and long sums. */
+#ifdef TUNE_SANITIZED
+enum { STRIDE = 7 };
+#else
+enum { STRIDE = 1 };
+#endif
+
 static void check_convnet(const struct fixture *fixture)
 {
     struct layer layer = fetch_layer(fixture);
     struct expected y = fetch_expected(fixture, "y", pixel_count(&layer), false);
-    for (int i = 0; i < y.count; i++)
+    for (int i = 0; i < y.count; i += STRIDE)
         assert_sum(&y, i, convolved(&layer, pixel_of(&layer, i)), layer.channels * layer.side * layer.side);
     free_expected(&y);
     free_layer(&layer);
@@ -170,7 +177,7 @@ static void check_winograd(const struct fixture *fixture)
 {
     struct layer layer = fetch_layer(fixture);
     struct expected y = fetch_expected(fixture, "y", pixel_count(&layer), false);
-    for (int i = 0; i < y.count; i++)
+    for (int i = 0; i < y.count; i += STRIDE)
         assert_sum(&y, i, filtered(minimal_used, &layer, pixel_of(&layer, i)), layer.channels * 9 + 100);
     free_expected(&y);
     free_layer(&layer);
