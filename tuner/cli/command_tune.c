@@ -163,20 +163,6 @@ static void probe(const struct options *options, const struct subject *subject, 
         probe_by_the_way(&probing);
 }
 
-/* What watches a sweep: the progress display, and the copy of a database. */
-struct watch {
-    struct progress progress;
-    const struct sweep_store *database;
-};
-
-static void observe(const struct sweep_progress *progress, const struct evaluation *latest, const char *configuration,
-                    void *context)
-{
-    struct watch *watch = context;
-    sweep_store_tick(watch->database);
-    progress_observe(progress, latest, configuration, &watch->progress);
-}
-
 static bool sweep(const struct options *options, const struct subject *subject, const struct sweep_store *database,
                   struct sweep_options *settings, struct sweep_summary *summary, struct error *error)
 {
@@ -184,16 +170,17 @@ static bool sweep(const struct options *options, const struct subject *subject, 
     json_t *fixed = parameters_fixed(subject->problem);
     if (!fixed)
         return error_out_of_memory(error);
-    struct watch watch = {progress_begin(options->quiet), database};
-    watch.progress.objective = &subject->objective;
-    watch.progress.fixed = fixed;
-    watch.progress.interrupted = settings->interrupted;
+    struct progress progress = progress_begin(options->quiet);
+    struct sweep_watch watch = {.database = database, .observe = progress_observe, .context = &progress};
+    progress.objective = &subject->objective;
+    progress.fixed = fixed;
+    progress.interrupted = settings->interrupted;
     settings->crew.notice = progress_notice;
-    settings->crew.notice_context = &watch.progress;
+    settings->crew.notice_context = &progress;
     if (!options->quiet)
         announce(subject);
-    bool swept = sweep_run(subject->problem, store, settings, observe, &watch, summary, error);
-    progress_end(&watch.progress);
+    bool swept = sweep_run(subject->problem, store, settings, sweep_watch, &watch, summary, error);
+    progress_end(&progress);
     json_decref(fixed);
     if (!swept && summary->progress.done > summary->progress.reused && !store_is_lost(store))
         visible_printf(stderr, "tune: the sweep stopped; all finished results are in %s\n", store_path(store));

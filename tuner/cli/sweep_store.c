@@ -32,11 +32,14 @@ bool sweep_store_open(const char *path, bool quiet, struct sweep_store *opened, 
     return done;
 }
 
-void sweep_store_tick(const struct sweep_store *opened)
+void sweep_watch(const struct sweep_progress *progress, const struct evaluation *latest, const char *configuration,
+                 void *context)
 {
+    const struct sweep_watch *watch = context;
     struct error error = {0};
-    if (opened->staging && !staging_save_now_and_then(opened->staging, &error))
+    if (watch->database->staging && !staging_save_now_and_then(watch->database->staging, &error))
         error_print(&error, stderr);
+    watch->observe(progress, latest, configuration, watch->context);
 }
 
 bool sweep_store_close(struct sweep_store *opened, bool done, struct error *error)

@@ -8,6 +8,7 @@
 
 #include "db/staging.h"
 #include "db/store.h"
+#include "tuner/engine/sweep.h"
 
 struct sweep_store {
     struct store *store;
@@ -17,8 +18,16 @@ struct sweep_store {
 /* `path` as in store_default_path. Unless `quiet`, stderr says where a copy is. */
 bool sweep_store_open(const char *path, bool quiet, struct sweep_store *opened, struct error *error);
 
-/* Now and then: save the copy. Trouble is told; the end of the sweep tries again. */
-void sweep_store_tick(const struct sweep_store *opened);
+/* What watches a sweep and the database that it writes to. */
+struct sweep_watch {
+    const struct sweep_store *database;
+    sweep_observer *observe;
+    void *context;
+};
+
+/* Observe a sweep, `context` being a struct sweep_watch: save the copy now and then, and tell its observer. Trouble
+ * with the copy is printed; the end of the sweep tries again. */
+sweep_observer sweep_watch;
 
 /* Save the copy, whether the sweep is `done` or has failed, and close the store. Returns `done`, but false if the
  * copy could not be saved; after a failure of the sweep, that is only printed. */

@@ -120,7 +120,8 @@ static void begin_size(enum set_stage stage, size_t number, size_t count, const 
                                          [SET_OTHERS] = "trying what is good elsewhere",
                                          [SET_MISSING] = "completing",
                                          [SET_FINALS] = "finals"};
-    struct progress *progress = context;
+    const struct sweep_watch *watch = context;
+    struct progress *progress = watch->context;
     progress_end(progress);
     progress->shown_at = progress->shown_best_ns = 0;
     if (!progress->quiet)
@@ -137,10 +138,12 @@ static void observe(const struct sweep_progress *sweep, const struct evaluation 
 }
 
 static bool sweep(const struct options *options, const struct subject *subject, struct problem *const *problems,
-                  const struct size_set *set, struct store *store, const struct sweep_options *settings,
-                  struct set_summary *summary, struct error *error)
+                  const struct size_set *set, const struct sweep_store *database,
+                  const struct sweep_options *settings, struct set_summary *summary, struct error *error)
 {
+    struct store *store = database->store;
     struct progress progress = progress_begin(options->quiet);
+    struct sweep_watch watch = {.database = database, .observe = observe, .context = &progress};
     progress.objective = &subject->objective;
     progress.interrupted = settings->interrupted;
     if (!options->quiet)
@@ -150,8 +153,8 @@ static bool sweep(const struct options *options, const struct subject *subject, 
                                       .configurations = options->configurations ? options->configurations
                                                                                 : TUNE_SIZES_CONFIGURATIONS,
                                       .begin = begin_size,
-                                      .observe = observe,
-                                      .context = &progress};
+                                      .observe = sweep_watch,
+                                      .context = &watch};
     set_options.sweep.crew.notice = progress_notice;
     set_options.sweep.crew.notice_context = &progress;
     bool swept = set_sweep_run(problems, set, store, &set_options, summary, error);
@@ -259,7 +262,7 @@ bool tune_sizes(const struct options *options, struct subject *subject, int inte
     if (done) {
         settings.interrupted = interrupts_catch();
         done =
-            sweep(options, subject, problems, &set, store, &settings, &summary, error) &&
+            sweep(options, subject, problems, &set, &database, &settings, &summary, error) &&
             (options->json ? print_json(subject, &set, &summary, error) : print_text(options, &set, &summary, error));
     }
     if (done)

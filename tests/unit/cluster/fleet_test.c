@@ -1,22 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/cluster/cluster_fixture.h"
 
+#include "tests/unit/advanced_clock.h"
 #include "tuner/job/job.h"
-
-static time_t ahead; /* seconds that the clock of this test is */
-
-/* The linker leads the fleet here (--wrap=clock_gettime). */
-/* NOLINTBEGIN(bugprone-reserved-identifier) */
-int __real_clock_gettime(clockid_t clock, struct timespec *now);
-int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
-
-int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
-{
-    int result = __real_clock_gettime(clock, now);
-    now->tv_sec += ahead;
-    return result;
-}
-/* NOLINTEND(bugprone-reserved-identifier) */
 
 static void submit(struct cluster_fixture *fixture, size_t count)
 {
@@ -193,11 +179,11 @@ static void test_silence_loses_a_hand_only_while_it_has_work(void **state)
     struct cluster_fixture fixture;
     fixture_open(&fixture, FIXTURE_HANDS);
     has_room(&fixture, 1, 1, 0);
-    ahead += 3600;
+    clock_ahead += 3600;
     submit(&fixture, 1);
     assert_false(hands_is_lost(fixture.hands, 1)); /* it could not have answered yet */
     hears_token(&fixture, 1);
-    ahead += 3600;
+    clock_ahead += 3600;
     step(&fixture);
     assert_true(hands_is_lost(fixture.hands, 1));
     assert_mentions(fixture.notice, "it has work and is silent");
