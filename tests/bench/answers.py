@@ -23,11 +23,10 @@ was never measured. Sweeps that began with known results have measured nearly al
 sizes less often. The optimum is the best that is known, not that of the space.
 """
 import argparse
-import collections
-import ctypes
 import json
 import math
-import sqlite3
+
+from stored import configuration_of, default_of, measured, octaves, sizes_of
 
 OTHER_DEVICE = 1.5  # octaves, between an H100 and an H200: nearness.h
 KINDS = {"SHAPE", "BITS", "KIND", "NUMBERS", "WHOLE", "OPERATION", "WORDS", "SWEEPS"}
@@ -40,46 +39,20 @@ parser.add_argument("--describe")
 options = parser.parse_args()
 
 
-def sizes_of(text):
-    return {name: int(value) for name, value in (part.split("=") for part in text.split(","))} if text else {}
-
-
 def key_of(template, size):
     return template, tuple(sorted(sizes_of(size).items()))
 
 
-def configuration_of(values):
-    return tuple(sorted((name, str(value)) for name, value in values.items()))
-
-
-def measured():
-    """Time of each configuration of each problem."""
-    times = collections.defaultdict(dict)
-    rows = sqlite3.connect(f"file:{options.database}?mode=ro", uri=True).execute(
-        "select template.name, problem.size, configuration, min(time_ns) from evaluation"
-        " join problem on problem.id = evaluation.problem join template on template.id = problem.template"
-        " join device on device.id = problem.device"
-        " where origin = 'measured' and outcome = 'ok' and template.name <> 'ceilings' and device.name like ?"
-        " group by 1, 2, 3", [f"%{options.device}%"])
-    for template, size, configuration, time in rows:
-        times[key_of(template, size)][configuration_of(json.loads(configuration))] = time
-    return times
-
-
-def powers(value):
-    return min(5, (value & -value).bit_length() - 1) if value else 0
-
-
-def octaves(a, b):
-    """Between problems of a template; None if they are not of one kind."""
+def distance(a, b):
+    """Octaves between problems of a template; None if they are not of one kind."""
     a, b = dict(a[1]), dict(b[1])
     if a.keys() != b.keys() or any(a[name] != b[name] for name in a if name in KINDS):
         return None
-    return sum(abs(math.log2(max(a[name], 1) / max(b[name], 1))) + abs(powers(a[name]) - powers(b[name])) / 8 for name in a)
+    return octaves(a, b)
 
 
 def known_results():
-    """The best configuration of each problem of other devices, by problem, and how far a device is."""
+    """The best configuration of each problem of other devices, by problem."""
     best = {}
     for path in options.known:
         with open(path) as file:
@@ -93,24 +66,19 @@ def known_results():
 
 def nearest(key, best):
     """The best of another problem of the kernel, and its distance."""
-    others = [(octaves(key, other), other) for other in best if other[0] == key[0] and other != key]
-    others = [(distance, other) for distance, other in others if distance is not None]
+    others = [(distance(key, other), other) for other in best if other[0] == key[0] and other != key]
+    others = [(away, other) for away, other in others if away is not None]
     return (min(others)[0], best[min(others)[1]]) if others else None
 
 
 def default_answers(times):
     import tune
-    from tune import _library
     session = tune.Session(database="/nonexistent")
     for key in times:
         try:
-            answer = session.best(key[0], options.describe, None, dict(key[1]))
+            yield key, default_of(session, options.describe, key[0], dict(key[1]))
         except tune.Error:
             continue
-        handles = (ctypes.c_void_p(handle.pointer) for handle in (session.handle, answer.handle))
-        usual = _library.make("tune_default", *handles)
-        info = _library.describe("tune_answer_describe", usual, _library.AnswerInfo())
-        yield key, configuration_of(json.loads(info.configuration))
 
 
 def judge(what, answers, times):
@@ -130,7 +98,7 @@ def judge(what, answers, times):
 
 
 table = []
-times = measured()
+times = {key_of(*problem): each for problem, each in measured(options.database, f"%{options.device}%").items()}
 own = {key: min(each, key=each.get) for key, each in times.items()}
 others = known_results()
 by_size = {key: nearest(key, own) for key in times}

@@ -11,67 +11,29 @@ where both it and the default were measured; a limit replaces it by the default 
 is chosen, and of the third that is kept out (by a hash of their names).
 """
 import collections
-import ctypes
 import hashlib
-import json
 import math
-import sqlite3
 import sys
 
 import tune
-from tune import _library
+from stored import default_of, measured, octaves, sizes_of
 
 LIMITS = [*range(1, 21), 60]
-
-
-def sizes_of(text):
-    return {name: int(value) for name, value in (part.split("=") for part in text.split(","))} if text else {}
-
-
-def configuration_of(values):
-    return tuple(sorted((name, str(value)) for name, value in values.items()))
-
-
-def factors(value):
-    return min(5, (value & -value).bit_length() - 1)
-
-
-def octaves(a, b):
-    a, b = sizes_of(a), sizes_of(b)
-    return sum(abs(math.log2(a[name] / b[name])) + 0.125 * abs(factors(a[name]) - factors(b[name]))
-               if name in a and name in b else 1 for name in {*a, *b})
-
-
-def measured(database):
-    """Time of each configuration of each problem."""
-    times = collections.defaultdict(dict)
-    for template, size, configuration, time in sqlite3.connect(f"file:{database}?mode=ro", uri=True).execute(
-            "select template.name, problem.size, configuration, min(time_ns) from evaluation"
-            " join problem on problem.id = evaluation.problem join template on template.id = problem.template"
-            " where origin = 'measured' and outcome = 'ok' and template.name <> 'ceilings' group by 1, 2, 3"):
-        times[template, size][configuration_of(json.loads(configuration))] = time
-    return times
-
-
-def default_of(session, device, template, size):
-    answer = session.best(template, device, None, sizes_of(size))
-    usual = _library.make("tune_default", session.handle.pointer, answer.handle.pointer)
-    info = _library.AnswerInfo(ctypes.sizeof(_library.AnswerInfo))
-    _library.load().tune_answer_describe(usual, ctypes.byref(info))
-    return configuration_of(json.loads(info.configuration))
 
 
 def pairs_of(database, device):
     """(problem, octaves, times as fast as the default)."""
     times, session, unmeasured = measured(database), tune.Session(database="/nonexistent"), 0
+    best = {problem: min(each, key=each.get) for problem, each in times.items()}
     for problem in times:
-        usual = times[problem].get(default_of(session, device, *problem))
+        template, sizes = problem[0], sizes_of(problem[1])
+        usual = times[problem].get(default_of(session, device, template, sizes))
         for other in times:
-            if other[0] == problem[0] and other != problem and usual:
-                answer = times[problem].get(min(times[other], key=times[other].get))
+            if other[0] == template and other != problem and usual:
+                answer = times[problem].get(best[other])
                 unmeasured += not answer
                 if answer:
-                    yield (device, *problem), octaves(problem[1], other[1]), usual / answer
+                    yield (device, *problem), octaves(sizes, sizes_of(other[1])), usual / answer
     print(f"{database}: {len(times)} problems; of {unmeasured} pairs the answer was never measured", file=sys.stderr)
 
 
