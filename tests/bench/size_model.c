@@ -95,12 +95,12 @@ static double default_time(const struct problem *problem)
 static double answer_time(const struct dispatch *dispatch, const struct cost_table *table, const struct size_set *set,
                           const struct problem *problem, size_t *others)
 {
-    size_t answers[DISPATCH_CONFIGURATIONS_MOST], index, own, i = 0;
-    const char *size = problem_size_text(problem);
-    size_t count = dispatch ? dispatch_answers(dispatch, size, answers) : 0;
+    const int64_t sizes[] = {problem_size(problem, 0), problem_size(problem, 1), problem_size(problem, 2)};
+    size_t answers[DISPATCH_CONFIGURATIONS_MOST], index, i = 0;
+    size_t count = dispatch_answers(dispatch, problem_size_text(problem), answers);
     while (i < count && !problem_configuration_find(problem, dispatch->configurations[answers[i]], &index))
         i++;
-    *others += i == count || !dispatch_answer(dispatch, size, &own) || answers[i] != own;
+    *others += i == count || answers[i] != dispatch->tree.nodes[tree_leaf(&dispatch->tree, sizes)].configuration;
     if (i < count)
         return true_time(problem, dispatch->configurations[answers[i]]);
     double time = nearest_time(table, set, problem);

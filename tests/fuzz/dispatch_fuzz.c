@@ -7,13 +7,15 @@ static void examine(const struct dispatch *dispatch)
 {
     struct error error = {0};
     struct dispatch *again = NULL;
-    size_t configuration;
+    size_t answers[DISPATCH_CONFIGURATIONS_MOST];
     int64_t sizes[DISPATCH_DIMENSIONS_MOST];
     for (size_t i = 0; i < dispatch->dimensions; i++)
         sizes[i] = (int64_t)(i + 1) * 1000;
     fuzz_require(tree_leaf(&dispatch->tree, sizes) < dispatch->tree.count);
-    if (dispatch_answer(dispatch, "M=64,N=4096,K=7", &configuration))
-        fuzz_require(configuration < dispatch->configuration_count);
+    const size_t count = dispatch_answers(dispatch, "M=64,N=4096,K=7", answers);
+    fuzz_require(count <= dispatch->configuration_count);
+    for (size_t i = 0; i < count; i++)
+        fuzz_require(answers[i] < dispatch->configuration_count);
     const struct dispatch_quality quality = dispatch_quality(dispatch);
     fuzz_require(quality.worst >= 0 && quality.worst <= 1 && quality.worst_case < dispatch->case_count);
     char *text = dispatch_text(dispatch);

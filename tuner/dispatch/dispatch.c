@@ -80,15 +80,6 @@ static bool read_sizes(const struct dispatch *dispatch, const char *size, int64_
     return true;
 }
 
-bool dispatch_answer(const struct dispatch *dispatch, const char *size, size_t *configuration)
-{
-    int64_t sizes[DISPATCH_DIMENSIONS_MOST];
-    if (!read_sizes(dispatch, size, sizes))
-        return false;
-    *configuration = dispatch->tree.nodes[tree_leaf(&dispatch->tree, sizes)].configuration;
-    return true;
-}
-
 static double octaves_between(const struct dispatch *dispatch, const struct dispatch_case *own, const int64_t *sizes)
 {
     double octaves = 0;
@@ -109,13 +100,17 @@ static double loss_at(const struct dispatch *dispatch, size_t configuration, con
     return expected_loss_mean(&loss);
 }
 
+static size_t tree_answer(const struct dispatch *dispatch, const int64_t *sizes)
+{
+    return dispatch->tree.nodes[tree_leaf(&dispatch->tree, sizes)].configuration;
+}
+
 /* Those of which not too much is lost, the tree's first and then the least loss. */
 static size_t list_answers(const struct dispatch *dispatch, const int64_t *sizes, size_t *answers)
 {
     double losses[DISPATCH_CONFIGURATIONS_MOST];
-    size_t count = dispatch->configuration_count;
-    size_t first = dispatch->tree.nodes[tree_leaf(&dispatch->tree, sizes)].configuration, kept = 0;
-    for (size_t i = 0; i < count; i++) {
+    size_t first = tree_answer(dispatch, sizes), kept = 0;
+    for (size_t i = 0; i < dispatch->configuration_count; i++) {
         double loss = loss_at(dispatch, i, sizes);
         if (loss > (i == first ? own_loss_most : other_loss_most))
             continue;
@@ -141,8 +136,7 @@ size_t dispatch_answers(const struct dispatch *dispatch, const char *size, size_
 static double answered_share(const struct dispatch *dispatch, const struct dispatch_case *own)
 {
     size_t answers[DISPATCH_CONFIGURATIONS_MOST];
-    const struct tree_node *leaf = &dispatch->tree.nodes[tree_leaf(&dispatch->tree, own->sizes)];
-    double cost = own->costs[leaf->configuration];
+    double cost = own->costs[tree_answer(dispatch, own->sizes)];
     size_t count = cost > 0 ? 0 : list_answers(dispatch, own->sizes, answers);
     for (size_t i = 0; i < count && !(cost > 0); i++)
         cost = own->costs[answers[i]];

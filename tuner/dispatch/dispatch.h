@@ -67,15 +67,12 @@ struct dispatch_place {
 bool dispatch_read(const struct json_t *document, const char *what, struct dispatch **result,
                    struct dispatch_place *place, struct error *error);
 
-/* The configuration for a text of sizes ("M=4096,N=64"); false: it lacks one that the tree knows, or one is not above
- * 0. */
-bool dispatch_answer(const struct dispatch *dispatch, const char *size, size_t *configuration);
-
 /*
- * The configurations that may answer, the first that is valid for the problem first: the tree's, then others by what
- * they lose at the sizes of the sweep, nearer ones counting more, as far as it was measured. Those are left out which
- * by that are bad, the tree's too: what was best at the nearest size is a better answer then. `answers` has room for
- * all; returns how many they are, 0 where dispatch_answer is false.
+ * The configurations that may answer for a text of sizes ("M=4096,N=64"); the first of them that is valid for the
+ * problem does: the tree's, then the others by what they are expected to lose there (expected_loss.h). Those that are
+ * expected to lose much are left out, the tree's too: what was best at the nearest size is a better answer then.
+ * `answers` has room for all; returns how many they are, 0 if the text lacks a size that the tree knows, or one is
+ * not above 0.
  */
 size_t dispatch_answers(const struct dispatch *dispatch, const char *size, size_t *answers);
 

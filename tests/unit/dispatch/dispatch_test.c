@@ -48,15 +48,16 @@ static void what_is_written_reads_back(void **state)
 static void sizes_are_answered(void **state)
 {
     (void)state;
-    size_t configuration;
-    struct dispatch *dispatch = read(DOCUMENT(TREE, CASES));
-    assert_true(dispatch_answer(dispatch, "M=100,N=201", &configuration));
-    assert_int_equal(configuration, 1);
-    assert_true(dispatch_answer(dispatch, "K=7,N=200,M=100", &configuration));
-    assert_int_equal(configuration, 0);
-    assert_false(dispatch_answer(dispatch, "M=100", &configuration));
-    assert_false(dispatch_answer(dispatch, "M=100,N=0", &configuration));
-    assert_false(dispatch_answer(dispatch, "M=100,NN=5", &configuration));
+    size_t answers[2];
+    struct dispatch *dispatch = read(
+        DOCUMENT(TREE, "[{\"size\":[64,64],\"weight\":1.0,\"best\":10.0,\"costs\":[10.0,10.0],\"held_out\":1.0}]"));
+    assert_true(dispatch_answers(dispatch, "M=100,N=201", answers) > 0);
+    assert_int_equal(answers[0], 1);
+    assert_true(dispatch_answers(dispatch, "K=7,N=200,M=100", answers) > 0);
+    assert_int_equal(answers[0], 0);
+    assert_int_equal(dispatch_answers(dispatch, "M=100", answers), 0);
+    assert_int_equal(dispatch_answers(dispatch, "M=100,N=0", answers), 0);
+    assert_int_equal(dispatch_answers(dispatch, "M=100,NN=5", answers), 0);
     dispatch_free(dispatch);
 }
 
