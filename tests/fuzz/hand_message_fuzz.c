@@ -13,7 +13,6 @@
 static void use(const struct hand_report *report)
 {
     const struct evaluation *evaluation = &report->evaluation;
-    struct found_device device;
     fuzz_require(report->load.held_up >= 0 && isfinite(report->load.held_up));
     fuzz_require((report->image != NULL) == (report->image_bytes > 0));
     if (report->event == HAND_FINISHED)
@@ -24,8 +23,8 @@ static void use(const struct hand_report *report)
         fuzz_require(report->failure.code != ERROR_NONE && report->failure.text[0]);
     if (report->event == HAND_HELLO)
         fuzz_require(report->host && report->node && report->cores);
-    for (size_t i = 0; report->event == HAND_DEVICES && i < hand_report_devices(report); i++)
-        (void)hand_report_device(report, i, &device, NULL);
+    for (size_t i = 0; i < report->device_count; i++)
+        fuzz_require(report->devices[i].works && report->devices[i].ordinal >= 0);
 }
 
 static void read_all(struct channel *channel)

@@ -185,13 +185,37 @@ static bool read_failure(const struct message *message, struct hand_report *repo
     return true;
 }
 
+static bool read_device(const json_t *entry, struct found_device *device, struct error *error)
+{
+    const json_t *number = json_object_get(entry, "ordinal");
+    struct error reason = {0};
+    if (!json_is_integer(number) || json_integer_value(number) < 0 || json_integer_value(number) > INT_MAX ||
+        json_object_size(entry) != 2)
+        return message_malformed(error, "\"ordinal\"");
+    device->ordinal = (int)json_integer_value(number);
+    device->works = device_description_from_json(json_object_get(entry, "device"), &device->description, &reason);
+    if (device->works)
+        return true;
+    return reason.code == ERROR_OUT_OF_MEMORY ? error_out_of_memory(error)
+                                              : message_malformed(error, "%s", reason.text);
+}
+
 static bool read_devices(const struct message *message, struct hand_report *report, struct error *error)
 {
-    report->list = json_object_get(message->json, "devices");
-    if (!report->list)
+    const json_t *list = json_object_get(message->json, "devices");
+    if (!list)
         return read_failure(message, report, error);
-    return (json_is_array(report->list) && json_array_size(report->list) <= HAND_DEVICES_MOST) ||
-           message_malformed(error, "\"devices\"");
+    if (!json_is_array(list) || json_array_size(list) > HAND_DEVICES_MOST)
+        return message_malformed(error, "\"devices\"");
+    report->device_count = json_array_size(list);
+    report->devices = calloc(report->device_count + 1, sizeof *report->devices);
+    if (!report->devices)
+        return error_out_of_memory(error);
+    for (size_t i = 0; i < report->device_count; i++) {
+        if (!read_device(json_array_get(list, i), &report->devices[i], error))
+            return false;
+    }
+    return true;
 }
 
 static bool read_load_message(const struct message *message, struct hand_report *report, struct error *error)
@@ -298,28 +322,7 @@ void hand_report_clear(struct hand_report *report)
 {
     evaluation_clear(&report->evaluation);
     free(report->image);
+    free(report->devices);
     report->image = NULL;
-}
-
-size_t hand_report_devices(const struct hand_report *report)
-{
-    return json_array_size(report->list);
-}
-
-bool hand_report_device(const struct hand_report *report, size_t which, struct found_device *device,
-                        struct error *error)
-{
-    const json_t *entry = json_array_get(report->list, which);
-    const json_t *number = json_object_get(entry, "ordinal");
-    struct error reason = {0};
-    *device = (struct found_device){0};
-    if (!json_is_integer(number) || json_integer_value(number) < 0 || json_integer_value(number) > INT_MAX ||
-        json_object_size(entry) != 2)
-        return message_malformed(error, "\"ordinal\"");
-    device->ordinal = (int)json_integer_value(number);
-    device->works = device_description_from_json(json_object_get(entry, "device"), &device->description, &reason);
-    if (device->works)
-        return true;
-    return reason.code == ERROR_OUT_OF_MEMORY ? error_out_of_memory(error)
-                                              : message_malformed(error, "%s", reason.text);
+    report->devices = NULL;
 }

@@ -29,7 +29,7 @@ struct hand_load {
 
 enum hand_event {
     HAND_HELLO,    /* host, node, cores */
-    HAND_DEVICES,  /* `list` of them, or `failure` */
+    HAND_DEVICES,  /* its devices, or `failure` */
     HAND_LOAD,     /* load */
     HAND_FINISHED, /* a candidate's evaluation; with its image, if that was wanted */
     HAND_COMPILED, /* its image, to be measured elsewhere */
@@ -43,6 +43,8 @@ struct hand_report {
     uint64_t token;                         /* of the candidate */
     const char *host, *node, *text, *cores; /* of the message, as is `list` */
     const json_t *list;
+    struct found_device *devices; /* allocated; NULL: there is a failure */
+    size_t device_count;
     struct error failure;
     struct hand_load load;
     struct evaluation evaluation;
@@ -58,11 +60,6 @@ struct hand_report {
  * The report refers to the message. */
 bool hand_report_read(const struct message *message, struct hand_report *report, struct error *error);
 void hand_report_clear(struct hand_report *report);
-
-/* Devices in a report, as describe_devices lists them. */
-size_t hand_report_devices(const struct hand_report *report);
-bool hand_report_device(const struct hand_report *report, size_t which, struct found_device *device,
-                        struct error *error);
 
 /* ---- what hands send: new references; NULL: out of memory */
 json_t *hand_hello(const char *host, const char *node, const char *cores);

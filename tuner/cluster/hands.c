@@ -290,24 +290,10 @@ static bool take_greeting(size_t hand, struct hand_report *report, const char *l
     return true;
 }
 
-static bool keep_devices(struct hand_link *link, const struct hand_report *report, struct error *error)
-{
-    size_t count = hand_report_devices(report);
-    free(link->devices);
-    link->device_count = 0;
-    link->devices = calloc(count + 1, sizeof *link->devices);
-    if (!link->devices)
-        return error_out_of_memory(error);
-    for (; link->device_count < count; link->device_count++) {
-        if (!hand_report_device(report, link->device_count, &link->devices[link->device_count], error))
-            return false;
-    }
-    return true;
-}
-
 static bool take_devices(size_t hand, struct hand_report *report, const char *lost, void *context,
                          struct error *error)
 {
+    (void)error;
     struct hands *hands = context;
     struct hand_link *link = &hands->links[hand];
     if (!report) {
@@ -317,9 +303,13 @@ static bool take_devices(size_t hand, struct hand_report *report, const char *lo
     if (report->event != HAND_DEVICES)
         return true;
     link->answered = true;
-    if (!report->list)
+    if (!report->devices)
         tell(hands, hand, "no device on", report->failure.text);
-    return !report->list || keep_devices(link, report, error);
+    free(link->devices);
+    link->devices = report->devices;
+    link->device_count = report->device_count;
+    report->devices = NULL;
+    return true;
 }
 
 /* Nothing is expected. */

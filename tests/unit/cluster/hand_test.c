@@ -135,7 +135,7 @@ static void test_a_hand_says_who_it_is(void **state)
     ask(&fixture, json_pack("{s:s, s:s}", "request", "devices", "device", "fake"));
     report = hear(&fixture, &message);
     assert_int_equal(report.event, HAND_DEVICES);
-    assert_null(report.list);
+    assert_null(report.devices);
     assert_string_equal(report.failure.text, "nothing is called fake");
     message_clear(&message);
     close_fixture(&fixture);

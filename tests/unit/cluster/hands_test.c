@@ -74,12 +74,30 @@ static void test_devices_of_all_hands(void **state)
     fixture_free(&fixture);
 }
 
+static void test_a_hand_with_devices_that_cannot_be_is_lost(void **state)
+{
+    (void)state;
+    struct cluster_fixture fixture;
+    fixture_greet(&fixture);
+    const struct found_device good = {.ordinal = 3, .description = fixture.device};
+    const struct found_device impossible = {.ordinal = -1, .description = fixture.device};
+    says(&fixture, 0, hand_devices(&good, 1));
+    says(&fixture, 1, hand_devices(&impossible, 1));
+    says(&fixture, 2, hand_devices(&good, 1));
+    assert_success(hands_find_devices(fixture.hands, "all", note, &fixture.error), &fixture.error);
+    assert_true(hands_is_lost(fixture.hands, 1));
+    assert_mentions(noted, "rank 2): it sent a malformed message");
+    assert_int_equal(hands_device_count(fixture.hands, 0) + hands_device_count(fixture.hands, 2), 2);
+    fixture_free(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hands_say_who_they_are),
         cmocka_unit_test(test_another_program_is_refused),
         cmocka_unit_test(test_devices_of_all_hands),
+        cmocka_unit_test(test_a_hand_with_devices_that_cannot_be_is_lost),
     };
     return cmocka_run_group_tests_name("hands", tests, NULL, NULL);
 }
