@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tuner/cluster/hands.h"
+#include "tuner/cluster/hands_state.h"
 
 #include "tuner/device/monotonic.h"
-#include "tuner/json/json_text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,28 +13,6 @@ enum {
     EVENTS = 256, /* taken at a time */
     HAND_JSON_MOST = 32 << 20,
     HAND_BLOB_MOST = 512 << 20,
-    QUEUED_MILLISECONDS = 2, /* between two attempts to send more than a socket takes */
-};
-
-static const double greeting_seconds = 60.0; /* for a hand to start */
-static const double device_seconds = 120.0;  /* to describe its devices: a driver may take its time */
-
-struct hand_link {
-    struct channel *channel; /* NULL: lost */
-    char *name, *node, *cores;
-    struct found_device *devices;
-    size_t device_count;
-    double heard; /* when it sent something last */
-    bool answered;
-    char lost[256]; /* why, until the session has been told */
-};
-
-struct hands {
-    struct hand_link *links;
-    size_t count;
-    int wake; /* epoll */
-    uint64_t session;
-    void (*notice)(const char *text);
 };
 
 size_t hands_count(const struct hands *hands)
@@ -110,8 +87,7 @@ bool hands_ask(struct hands *hands, size_t hand, uint64_t session, const json_t 
     return hand_queue(link->channel, request, image, image_bytes, error);
 }
 
-/* Returns whether something is left to send. */
-static bool flush(struct hands *hands)
+bool hands_flush(struct hands *hands)
 {
     bool left = false;
     for (size_t i = 0; i < hands->count; i++) {
@@ -188,7 +164,7 @@ static bool receive_from(struct hands *hands, size_t hand, uint64_t session, han
     return true;
 }
 
-static bool tell_losses(struct hands *hands, hands_taker *take, void *context, struct error *error)
+bool hands_tell_losses(struct hands *hands, hands_taker *take, void *context, struct error *error)
 {
     for (size_t i = 0; i < hands->count; i++) {
         struct hand_link *link = &hands->links[i];
@@ -207,8 +183,8 @@ bool hands_receive(struct hands *hands, uint64_t session, int milliseconds, hand
                    struct error *error)
 {
     struct epoll_event events[EVENTS];
-    if (flush(hands) && milliseconds > QUEUED_MILLISECONDS)
-        milliseconds = QUEUED_MILLISECONDS;
+    if (hands_flush(hands) && milliseconds > HANDS_QUEUED_MILLISECONDS)
+        milliseconds = HANDS_QUEUED_MILLISECONDS;
     int count = epoll_wait(hands->wake, events, EVENTS, milliseconds);
     if (count < 0 && errno != EINTR)
         return error_set(error, ERROR_SYSTEM, "cannot wait for the other ranks: %s", strerror(errno));
@@ -216,130 +192,11 @@ bool hands_receive(struct hands *hands, uint64_t session, int milliseconds, hand
         if (!receive_from(hands, (size_t)events[i].data.u64, session, take, context, error))
             return false;
     }
-    flush(hands);
-    return tell_losses(hands, take, context, error);
+    hands_flush(hands);
+    return hands_tell_losses(hands, take, context, error);
 }
 
-/* ---- questions outside of sessions */
-
-/* Wait until all that are there have answered. */
-static bool wait_for_answers(struct hands *hands, double seconds, hands_taker *take, struct error *error)
-{
-    enum { MILLISECONDS = 200 };
-    double limit = monotonic_seconds() + seconds;
-    for (;;) {
-        bool all = true;
-        for (size_t i = 0; i < hands->count; i++)
-            all = all && (hands->links[i].answered || hands_is_lost(hands, i));
-        if (all)
-            return true;
-        if (monotonic_seconds() > limit)
-            break;
-        if (!hands_receive(hands, 0, MILLISECONDS, take, hands, error))
-            return false;
-    }
-    for (size_t i = 0; i < hands->count; i++) {
-        if (!hands->links[i].answered)
-            hands_lose(hands, i, "it does not answer");
-    }
-    return tell_losses(hands, take, hands, error);
-}
-
-static bool ask_all(struct hands *hands, json_t *request, struct error *error)
-{
-    bool asked = request != NULL;
-    for (size_t i = 0; asked && i < hands->count; i++) {
-        hands->links[i].answered = false;
-        asked = hands_ask(hands, i, 0, request, NULL, 0, error);
-    }
-    json_decref(request);
-    return asked || error_out_of_memory(error);
-}
-
-static void tell(const struct hands *hands, size_t hand, const char *what, const char *why)
-{
-    char text[600];
-    snprintf(text, sizeof text, "%s %s: %s", what, hands_name(hands, hand), why);
-    if (hands->notice)
-        hands->notice(text);
-}
-
-static bool take_greeting(size_t hand, struct hand_report *report, const char *lost, void *context,
-                          struct error *error)
-{
-    struct hands *hands = context;
-    struct hand_link *link = &hands->links[hand];
-    char *name = NULL;
-    if (!report)
-        return error_set(error, ERROR_WORK, "rank %zu is lost: %s", hand + 1, lost);
-    if (report->event != HAND_HELLO)
-        return true;
-    char *node = strdup(report->node), *cores = strdup(report->cores);
-    if (!node || !cores || asprintf(&name, "%s (rank %zu)", report->host, hand + 1) < 0) {
-        free(node);
-        free(cores);
-        return error_out_of_memory(error);
-    }
-    free(link->name);
-    free(link->node);
-    free(link->cores);
-    link->name = name;
-    link->node = node;
-    link->cores = cores;
-    link->answered = true;
-    return true;
-}
-
-static bool take_devices(size_t hand, struct hand_report *report, const char *lost, void *context,
-                         struct error *error)
-{
-    (void)error;
-    struct hands *hands = context;
-    struct hand_link *link = &hands->links[hand];
-    if (!report) {
-        tell(hands, hand, "going on without", lost);
-        return true;
-    }
-    if (report->event != HAND_DEVICES)
-        return true;
-    link->answered = true;
-    if (!report->devices)
-        tell(hands, hand, "no device on", report->failure.text);
-    free(link->devices);
-    link->devices = report->devices;
-    link->device_count = report->device_count;
-    report->devices = NULL;
-    return true;
-}
-
-/* Nothing is expected. */
-static bool take_nothing(size_t hand, struct hand_report *report, const char *lost, void *context,
-                         struct error *error)
-{
-    (void)hand, (void)report, (void)lost, (void)context, (void)error;
-    return true;
-}
-
-bool hands_say(struct hands *hands, const char *text, struct error *error)
-{
-    double limit = monotonic_seconds() + greeting_seconds;
-    if (!ask_all(hands, json_pack("{s:s, s:o}", "request", "say", "text", json_string_of_bytes(text)), error))
-        return false;
-    while (flush(hands) && monotonic_seconds() < limit) {
-        if (!hands_receive(hands, 0, QUEUED_MILLISECONDS, take_nothing, hands, error))
-            return false;
-    }
-    return true;
-}
-
-bool hands_find_devices(struct hands *hands, const char *text, void (*notice)(const char *text), struct error *error)
-{
-    hands->notice = notice;
-    return ask_all(hands, json_pack("{s:s, s:s?}", "request", "devices", "device", text), error) &&
-           wait_for_answers(hands, device_seconds, take_devices, error);
-}
-
-/* ---- */
+/* ---- connections */
 
 static bool connect_one(struct hands *hands, size_t hand, int socket, struct error *error)
 {
@@ -382,10 +239,7 @@ bool hands_create(const int *sockets, size_t count, struct hands **result, struc
     }
     hands->count = count;
     hands->wake = epoll_create1(EPOLL_CLOEXEC);
-    bool done = connect_all(hands, sockets, error) &&
-                ask_all(hands, json_pack("{s:s, s:i}", "request", "hello", "protocol", HAND_PROTOCOL), error) &&
-                wait_for_answers(hands, greeting_seconds, take_greeting, error);
-    if (done) {
+    if (connect_all(hands, sockets, error) && hands_greet(hands, error)) {
         *result = hands;
         return true;
     }
