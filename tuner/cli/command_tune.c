@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tune TEMPLATE: the sweep, its summary and its report. */
-#include "tuner/cli/cluster.h"
+#include "tuner/cli/cluster_devices.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/device_list.h"
 #include "tuner/cli/interrupt.h"

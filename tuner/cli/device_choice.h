@@ -19,7 +19,7 @@ struct device_choice {
     int ordinals[DEVICES_MOST];
     char uuids[DEVICES_MOST][64];
     size_t ordinal_count;          /* 0: all are on other nodes */
-    const struct fleet_away *away; /* those on other nodes (cluster.h); NULL: none */
+    const struct fleet_away *away; /* those on other nodes (cluster_devices.h); NULL: none */
     bool recorded;                 /* read from a file: nothing can run on it */
 };
 

@@ -29,7 +29,7 @@ struct hand_share {
 /* The hands that work on a problem. */
 struct fleet_away {
     struct hands *hands;
-    const struct hand_share *shares;
+    struct hand_share *shares;
     size_t share_count;
     bool no_crew; /* this process has no device of the problem's kind */
 };

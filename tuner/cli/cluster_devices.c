@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/cli/cluster_devices.h"
+
+#include "tuner/cli/device_list.h"
+#include "tuner/cluster/hand.h"
+#include "tuner/error/visible.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- who has which devices */
+
+static void note(const char *text)
+{
+    visible_printf(stderr, "tune: %s\n", text);
+}
+
+static bool is_accelerator(const struct device_description *description)
+{
+    const struct device_driver *driver = device_driver_find(description->kind);
+    return driver && driver->accelerator;
+}
+
+/* Rows of both belong to one problem. */
+static bool are_one(const struct device_description *a, const struct device_description *b)
+{
+    return device_description_alike(a, b) && strcmp(a->driver, b->driver) == 0 &&
+           strcmp(a->compiler, b->compiler) == 0;
+}
+
+/* A device of a rank. */
+struct seat {
+    struct device_description description;
+    int ordinal;
+    size_t rank;
+    bool out;
+};
+
+struct seats {
+    struct seat *list;
+    size_t count, rank_count;
+    size_t *taken; /* devices of each rank that are counted */
+};
+
+static bool gather(const struct cluster *cluster, const struct device_choice *choices, size_t count,
+                   struct seats *seats, struct error *error)
+{
+    size_t most = count * DEVICES_MOST;
+    seats->rank_count = hands_count(cluster->hands) + 1;
+    for (size_t i = 0; i + 1 < seats->rank_count; i++)
+        most += hands_device_count(cluster->hands, i);
+    seats->list = calloc(most + 1, sizeof *seats->list);
+    seats->taken = calloc(seats->rank_count, sizeof *seats->taken);
+    if (!seats->list || !seats->taken)
+        return error_out_of_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < choices[i].ordinal_count; j++) {
+            struct seat *seat = &seats->list[seats->count++];
+            *seat = (struct seat){.description = choices[i].description, .ordinal = choices[i].ordinals[j]};
+            snprintf(seat->description.uuid, sizeof seat->description.uuid, "%s", choices[i].uuids[j]);
+        }
+    }
+    for (size_t i = 0; i + 1 < seats->rank_count; i++) {
+        for (size_t j = 0; j < hands_device_count(cluster->hands, i); j++) {
+            const struct found_device *device = hands_device(cluster->hands, i, j);
+            seats->list[seats->count++] =
+                (struct seat){.description = device->description, .ordinal = device->ordinal, .rank = i + 1};
+        }
+    }
+    return true;
+}
+
+/* Where accelerators can be chosen, the processors of ranks without one are not. */
+static void prefer_accelerators(struct seats *seats)
+{
+    bool any = false;
+    for (size_t i = 0; i < seats->count; i++)
+        any = any || is_accelerator(&seats->list[i].description);
+    for (size_t i = 0; any && i < seats->count; i++)
+        seats->list[i].out = !is_accelerator(&seats->list[i].description);
+}
+
+/* Of the ranks that see a device, the one with the fewest has it. */
+static void count_once(struct seats *seats)
+{
+    for (size_t i = 0; i < seats->count; i++) {
+        struct seat *best = &seats->list[i];
+        if (best->out)
+            continue;
+        for (size_t j = i + 1; j < seats->count; j++) {
+            struct seat *other = &seats->list[j];
+            if (other->out || strcmp(other->description.uuid, best->description.uuid) != 0)
+                continue;
+            struct seat *loser = seats->taken[other->rank] < seats->taken[best->rank] ? best : other;
+            loser->out = true;
+            best = loser == best ? other : best;
+        }
+        seats->taken[best->rank]++;
+    }
+}
+
+/* ---- problems */
+
+/* What the hand contributes so far; NULL: nothing. */
+static struct hand_share *share_of(const struct fleet_away *away, size_t hand)
+{
+    for (size_t i = 0; i < away->share_count; i++) {
+        if (away->shares[i].hand == hand)
+            return &away->shares[i];
+    }
+    return NULL;
+}
+
+/* A share without devices. NULL: out of memory. */
+static struct hand_share *add_share(struct fleet_away *away, size_t hand, const struct device_description *device)
+{
+    struct hand_share *shares = realloc(away->shares, (away->share_count + 1) * sizeof *shares);
+    if (!shares)
+        return NULL;
+    away->shares = shares;
+    shares += away->share_count++;
+    *shares = (struct hand_share){.hand = hand, .device = *device};
+    return shares;
+}
+
+/* One more device of a hand. */
+static bool add_device(struct fleet_away *away, const struct seat *seat, struct error *error)
+{
+    struct hand_share *share = share_of(away, seat->rank - 1);
+    if (!share)
+        share = add_share(away, seat->rank - 1, &seat->description);
+    if (!share)
+        return error_out_of_memory(error);
+    if (share->ordinal_count == CREW_DEVICES_MOST)
+        return error_set(error, ERROR_INPUT, "--device: more than %d devices on one node", CREW_DEVICES_MOST);
+    share->ordinals[share->ordinal_count++] = seat->ordinal;
+    return true;
+}
+
+static bool add_seat(struct device_choice *choice, struct fleet_away *away, const struct seat *seat,
+                     struct error *error)
+{
+    if (seat->rank > 0)
+        return add_device(away, seat, error);
+    if (choice->ordinal_count == DEVICES_MOST)
+        return error_set(error, ERROR_INPUT, "--device: more than %d devices on one node", DEVICES_MOST);
+    if (choice->ordinal_count == 0)
+        choice->description = seat->description; /* the crew's first slot must have this very device */
+    snprintf(choice->uuids[choice->ordinal_count], sizeof choice->uuids[0], "%s", seat->description.uuid);
+    choice->ordinals[choice->ordinal_count++] = seat->ordinal;
+    return true;
+}
+
+/* `choices` and the cluster's `away` have room for each seat to be on its own. */
+static bool group(struct cluster *cluster, const struct seats *seats, struct device_choice *choices, size_t *count,
+                  struct error *error)
+{
+    *count = 0;
+    for (size_t i = 0; i < seats->count; i++) {
+        const struct seat *seat = &seats->list[i];
+        size_t at = 0;
+        if (seat->out)
+            continue;
+        while (at < *count && !are_one(&choices[at].description, &seat->description))
+            at++;
+        if (at == *count) {
+            choices[at] = (struct device_choice){.description = seat->description, .away = &cluster->away[at]};
+            cluster->away[at] = (struct fleet_away){.hands = cluster->hands};
+            cluster->choice_count = ++*count;
+        }
+        if (!add_seat(&choices[at], &cluster->away[at], seat, error))
+            return false;
+    }
+    for (size_t i = 0; i < *count; i++)
+        cluster->away[i].no_crew = choices[i].ordinal_count == 0;
+    return true;
+}
+
+/* ---- who compiles for others */
+
+/* Does somebody who works on the problem use the cores of this hand? */
+static bool cores_are_used(const struct cluster *cluster, const struct fleet_away *away, size_t hand)
+{
+    for (size_t i = 0; i < away->share_count; i++) {
+        size_t other = away->shares[i].hand;
+        if (strcmp(hands_node(cluster->hands, other), hands_node(cluster->hands, hand)) == 0 &&
+            strcmp(hands_cores(cluster->hands, other), hands_cores(cluster->hands, hand)) == 0)
+            return true;
+    }
+    char node[256], cores[24];
+    hand_node(node, sizeof node);
+    hand_cores(cores);
+    return !away->no_crew && strcmp(hands_node(cluster->hands, hand), node) == 0 &&
+           strcmp(hands_cores(cluster->hands, hand), cores) == 0;
+}
+
+/* Its images are those of the problem's compiler: it has, or sees, a device of the same kind with the same one. */
+static bool has_compiler(const struct cluster *cluster, const struct device_description *device, size_t hand)
+{
+    for (size_t i = 0; i < hands_device_count(cluster->hands, hand); i++) {
+        const struct device_description *seen = &hands_device(cluster->hands, hand, i)->description;
+        if (strcmp(seen->kind, device->kind) == 0 && strcmp(seen->compiler, device->compiler) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool add_compilers(const struct cluster *cluster, const struct device_choice *choice, struct fleet_away *away,
+                          struct error *error)
+{
+    const struct device_driver *driver = device_driver_find(choice->description.kind);
+    for (size_t i = 0; driver && !driver->shares_cores && i < hands_count(cluster->hands); i++) {
+        if (hands_is_lost(cluster->hands, i) || share_of(away, i) || cores_are_used(cluster, away, i) ||
+            !has_compiler(cluster, &choice->description, i))
+            continue;
+        if (!add_share(away, i, &choice->description))
+            return error_out_of_memory(error);
+    }
+    return true;
+}
+
+static void announce(const struct cluster *cluster, const struct device_choice *choices, size_t count)
+{
+    visible_printf(stderr, "tune: %zu ranks", hands_count(cluster->hands) + 1);
+    for (size_t i = 0; i < count; i++) {
+        const struct fleet_away *away = &cluster->away[i];
+        size_t devices = choices[i].ordinal_count, ranks = devices > 0, compilers = 0;
+        for (size_t j = 0; j < away->share_count; j++) {
+            devices += away->shares[j].ordinal_count;
+            ranks += away->shares[j].ordinal_count > 0;
+            compilers += away->shares[j].ordinal_count == 0;
+        }
+        visible_printf(stderr, "%s %zu x %s of %zu rank%s", i == 0 ? ":" : ", then", devices,
+                       choices[i].description.name, ranks, ranks == 1 ? "" : "s");
+        if (compilers > 0)
+            visible_printf(stderr, " and %zu to compile", compilers);
+    }
+    fputc('\n', stderr);
+}
+
+static bool seat_all(struct cluster *cluster, const char *text, struct seats *seats, struct device_choice **choices,
+                     size_t *count, struct error *error)
+{
+    if (!gather(cluster, *choices, *count, seats, error))
+        return false;
+    if (!text || strcmp(text, "all") == 0)
+        prefer_accelerators(seats);
+    count_once(seats);
+    struct device_choice *all = calloc(seats->count + 1, sizeof *all);
+    cluster->away = calloc(seats->count + 1, sizeof *cluster->away);
+    if (!all || !cluster->away) {
+        free(all);
+        return error_out_of_memory(error);
+    }
+    free(*choices);
+    *choices = all;
+    bool done = group(cluster, seats, all, count, error);
+    for (size_t i = 0; done && i < *count; i++)
+        done = add_compilers(cluster, &all[i], &cluster->away[i], error);
+    return done;
+}
+
+bool cluster_devices(struct cluster *cluster, const char *text, bool quiet, struct device_choice **choices,
+                     size_t *count, struct error *error)
+{
+    struct seats seats = {0};
+    if (!cluster->hands || (*count > 0 && (*choices)[0].recorded))
+        return true;
+    bool done = hands_find_devices(cluster->hands, text, note, error) &&
+                seat_all(cluster, text, &seats, choices, count, error);
+    free(seats.list);
+    free(seats.taken);
+    if (done && !quiet)
+        announce(cluster, *choices, *count);
+    return done;
+}
