@@ -9,8 +9,8 @@ that is known anywhere at a shape is its optimum. Then leave-one-size-out: each 
 set, configurations and tree are chosen again of what was measured at the others (--budget 1 measures nothing more), and the
 tree answers for the shape. The answer's time is that of the sweep, or it is measured now. Where the space does not
 have the tree's answer, the next of its configurations answers, also one that tuner/select would leave out for the nearest
-size's best. Printed are shares of the optimum,
-geometric mean and least: of the tree at the shapes of its own sweep, of the trees without, and of the default.
+size's best. Printed are shares of the optimum, geometric mean and least: of the tree at the shapes of its own sweep, of the
+trees without, and of the default.
 
 Shapes are the points of a Halton sequence in the logarithms of the sizes; in turn they are rounded to multiples of 128, of 8,
 made odd, and rounded to powers of two. Those with more work than the case allows are left out, and the next point taken.
@@ -107,7 +107,8 @@ def feature(node, shape):
 
 
 def answers(dispatch, shape):
-    """The tree's, and then the others by what they lose at the sizes of the sweep, near ones first: dispatch.h, but none is left out."""
+    """The tree's, and then the others by what they lose at the sizes of the sweep, near ones first: as dispatch.h, but none
+    is left out."""
     node = dispatch["tree"][0]
     while "feature" in node:
         node = dispatch["tree"][node["then" if feature(node, shape) < node["below"] else "otherwise"]]
