@@ -3,7 +3,6 @@
 #include "tuner/cli/show.h"
 
 #include "tuner/cli/json_output.h"
-#include "tuner/formats/value_json.h"
 #include "tuner/job/write.h"
 #include "tuner/json/json_text.h"
 #include "tuner/library/home.h"
@@ -11,6 +10,7 @@
 #include "tuner/library/passed.h"
 #include "tuner/space/descriptions.h"
 #include "tuner/space/lint.h"
+#include "tuner/space/value_json.h"
 
 #include <stdlib.h>
 #include <string.h>

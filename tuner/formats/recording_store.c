@@ -2,8 +2,8 @@
 #include "tuner/formats/recording_store.h"
 
 #include "tuner/formats/timestamp.h"
-#include "tuner/formats/value_json.h"
 #include "tuner/json/json_text.h"
+#include "tuner/space/value_json.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "tuner/formats/t1_write_arguments.h"
 
 #include "tuner/data/matrix.h"
-#include "tuner/formats/value_json.h"
+#include "tuner/space/value_json.h"
 
 /* The variable that a buffer is uploaded to before the launch, or NULL. */
 static const struct statement *find_upload(const struct block *block, size_t buffer)

@@ -2,7 +2,7 @@
 #include "tuner/formats/t1_write_space.h"
 
 #include "tuner/error/text_stream.h"
-#include "tuner/formats/value_json.h"
+#include "tuner/space/value_json.h"
 
 #include <stdlib.h>
 #include <string.h>

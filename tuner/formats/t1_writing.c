@@ -2,7 +2,7 @@
 #include "tuner/formats/t1_writing.h"
 
 #include "tuner/error/text_stream.h"
-#include "tuner/formats/value_json.h"
+#include "tuner/space/value_json.h"
 
 #include <stdlib.h>
 

@@ -11,6 +11,7 @@
 #include "tuner/search/strategies.h"
 #include "tuner/space/configuration.h"
 #include "tuner/space/index_map.h"
+#include "tuner/space/value_json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -58,23 +59,6 @@ static bool put(struct exec *exec, json_t *message)
     return done;
 }
 
-static json_t *value_to_json(struct value value)
-{
-    switch (value.kind) {
-    case VALUE_BOOLEAN:
-        return json_boolean(value.boolean);
-    case VALUE_INTEGER:
-        return json_integer(value.integer);
-    case VALUE_FLOAT:
-        return json_finite(value.real);
-    case VALUE_STRING:
-        return json_string_of_bytes(value.string);
-    case VALUE_UNSET:
-        break;
-    }
-    return json_null();
-}
-
 static json_t *parameters_json(const struct search_space *space)
 {
     json_t *parameters = json_array();
@@ -82,7 +66,7 @@ static json_t *parameters_json(const struct search_space *space)
     for (size_t d = 0; done && d < search_space_dimensions(space); d++) {
         json_t *values = json_array();
         for (size_t i = 0; i < search_space_positions(space, d); i++)
-            done = done && json_array_append_new(values, value_to_json(search_space_value(space, d, i))) == 0;
+            done = done && json_array_append_new(values, value_json(search_space_value(space, d, i))) == 0;
         json_t *parameter =
             json_pack("{s:o, s:o}", "name", json_string_of_bytes(search_space_name(space, d)), "values", values);
         done = json_array_append_new(parameters, parameter) == 0 && done;
@@ -136,7 +120,7 @@ static json_t *configuration_json(const struct exec *exec, size_t index)
     for (size_t d = 0; d < search_space_dimensions(exec->space); d++) {
         struct value value = search_space_value(exec->space, d, exec->point[d]);
         if (configuration && value.kind != VALUE_UNSET &&
-            json_object_set_new(configuration, search_space_name(exec->space, d), value_to_json(value)) != 0) {
+            json_object_set_new(configuration, search_space_name(exec->space, d), value_json(value)) != 0) {
             json_decref(configuration);
             return NULL;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tuner/formats/value_json.h"
+#include "tuner/space/value_json.h"
 
-#include <jansson.h>
+#include "tuner/json/json_text.h"
 
 json_t *value_json(struct value value)
 {
@@ -11,7 +11,7 @@ json_t *value_json(struct value value)
     case VALUE_INTEGER:
         return json_integer(value.integer);
     case VALUE_FLOAT:
-        return json_real(value.real);
+        return json_finite(value.real);
     case VALUE_STRING:
         return json_string(value.string);
     case VALUE_UNSET:

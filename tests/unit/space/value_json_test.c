@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/fixture.h"
 
-#include "tuner/formats/value_json.h"
+#include "tuner/space/value_json.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 
 static void test_kinds(void **state)
@@ -18,6 +19,7 @@ static void test_kinds(void **state)
         {{.kind = VALUE_INTEGER, .integer = INT64_MIN}, "-9223372036854775808"},
         {{.kind = VALUE_INTEGER, .integer = INT64_MAX}, "9223372036854775807"},
         {{.kind = VALUE_FLOAT, .real = 2}, "2.0"},
+        {{.kind = VALUE_FLOAT, .real = INFINITY}, "null"},
         {{.kind = VALUE_STRING, .string = "a \"b\"\n"}, "\"a \\\"b\\\"\\n\""},
         {{.kind = VALUE_UNSET}, "null"},
     };
