@@ -120,15 +120,13 @@ static bool split(const struct search_space *space, char *text, const char **tex
     char *rest = NULL;
     for (char *part = strtok_r(text, ", ", &rest); part; part = strtok_r(NULL, ", ", &rest)) {
         char *equals = strchr(part, '=');
-        size_t dimension = 0;
+        size_t dimension;
         if (!equals) {
             error_set(error, ERROR_INPUT, "--configuration: '%s' is not NAME=VALUE", part);
             return error_hint(error, "for example --configuration BLOCK=64,ITEMS=2");
         }
         *equals = '\0';
-        while (dimension < search_space_dimensions(space) && strcmp(search_space_name(space, dimension), part) != 0)
-            dimension++;
-        if (dimension == search_space_dimensions(space))
+        if (!search_space_dimension(space, part, &dimension))
             return no_such_parameter(space, part, error);
         texts[dimension] = equals + 1;
     }

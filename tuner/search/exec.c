@@ -151,8 +151,8 @@ static bool exec_create(const struct strategy_setup *setup, void **state, struct
 /* The position of a parameter's value; false: it has no such value. JSON that is missing or null is "not set". */
 static bool find_position(const struct search_space *space, size_t dimension, const json_t *json, uint16_t *position)
 {
-    struct value wanted = json && !json_is_null(json) ? configuration_value(json) : (struct value){0};
-    bool unset = !json || json_is_null(json);
+    const bool unset = !json || json_is_null(json);
+    const struct value wanted = unset ? (struct value){.kind = VALUE_UNSET} : configuration_value(json);
     for (size_t i = 0; i < search_space_positions(space, dimension); i++) {
         struct value value = search_space_value(space, dimension, i);
         if (unset ? value.kind == VALUE_UNSET : value.kind != VALUE_UNSET && value_equal(value, wanted)) {
@@ -164,14 +164,14 @@ static bool find_position(const struct search_space *space, size_t dimension, co
 }
 
 /* NULL, or why it is refused; `why` has room for that. */
-static const char *find_configuration(struct exec *exec, const json_t *json, size_t *index, char why[256])
+static const char *find_configuration(struct exec *exec, json_t *json, size_t *index, char why[256])
 {
     const char *name;
     json_t *ignored;
-    size_t dimensions = search_space_dimensions(exec->space);
+    size_t at;
     if (!json_is_object(json))
         return "a configuration is an object of parameters and their values";
-    for (size_t d = 0; d < dimensions; d++) {
+    for (size_t d = 0; d < search_space_dimensions(exec->space); d++) {
         const char *own = search_space_name(exec->space, d);
         const json_t *value = json_object_get(json, own);
         if (find_position(exec->space, d, value, &exec->point[d]))
@@ -179,19 +179,15 @@ static const char *find_configuration(struct exec *exec, const json_t *json, siz
         snprintf(why, 256, value ? "%.200s has no such value" : "%.200s is missing", own);
         return why;
     }
-    json_object_foreach((json_t *)(uintptr_t)json, name, ignored)
+    json_object_foreach(json, name, ignored)
     {
-        size_t d = 0;
-        while (d < dimensions && strcmp(search_space_name(exec->space, d), name) != 0)
-            d++;
-        if (d == dimensions) {
-            snprintf(why, 256, "there is no parameter %.200s", name);
-            return why;
-        }
+        if (search_space_dimension(exec->space, name, &at))
+            continue;
+        snprintf(why, 256, "there is no parameter %.200s", name);
+        return why;
     }
     if (!search_space_find(exec->space, exec->point, index))
         return "a constraint excludes it";
-    size_t at;
     return index_map_get(&exec->known, *index, &at) ? "it was asked for or told already" : NULL;
 }
 

@@ -211,6 +211,15 @@ const char *search_space_name(const struct search_space *space, size_t dimension
     return space->axes[dimension].name;
 }
 
+bool search_space_dimension(const struct search_space *space, const char *name, size_t *dimension)
+{
+    for (*dimension = 0; *dimension < search_space_dimensions(space); ++*dimension) {
+        if (strcmp(search_space_name(space, *dimension), name) == 0)
+            return true;
+    }
+    return false;
+}
+
 size_t search_space_positions(const struct search_space *space, size_t dimension)
 {
     return space->axes[dimension].count;

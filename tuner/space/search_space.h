@@ -60,6 +60,7 @@ size_t search_space_count(const struct search_space *space);
 size_t search_space_dimensions(const struct search_space *space);
 
 const char *search_space_name(const struct search_space *space, size_t dimension);
+bool search_space_dimension(const struct search_space *space, const char *name, size_t *dimension); /* false: none */
 size_t search_space_positions(const struct search_space *space, size_t dimension);
 struct value search_space_value(const struct search_space *space, size_t dimension, size_t position);
 

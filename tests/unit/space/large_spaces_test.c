@@ -58,13 +58,10 @@ static void create(struct fixture *fixture)
 static int64_t value_at(const struct search_space *space, const uint16_t *point, char letter, int group)
 {
     char name[8];
+    size_t d;
     snprintf(name, sizeof name, "%c%d", letter, group);
-    for (size_t d = 0; d < search_space_dimensions(space); d++) {
-        if (strcmp(search_space_name(space, d), name) == 0)
-            return search_space_value(space, d, point[d]).integer;
-    }
-    fail_msg("no dimension %s", name);
-    return 0;
+    assert_true(search_space_dimension(space, name, &d));
+    return search_space_value(space, d, point[d]).integer;
 }
 
 static bool is_valid(const struct search_space *space, const uint16_t *point)

@@ -24,6 +24,8 @@ static void test_listed(void **state)
     assert_int_equal(search_space_count(space), 4);
     assert_int_equal(search_space_dimensions(space), 3);
     assert_string_equal(search_space_name(space, 2), "NAME");
+    assert_true(search_space_dimension(space, "NAME", &index) && index == 2);
+    assert_false(search_space_dimension(space, "TIL", &index));
     assert_int_equal(search_space_value(space, 0, 1).integer, 32);
     for (size_t i = 0; i < 4; i++) {
         search_space_point(space, i, point);
