@@ -1,35 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A program as a strategy: what it is sent, what is refused, and how a search ends that it breaks. The programs are
  * shell scripts that answer the n-th question with the n-th of some lines, and keep what they were sent. */
+#include "tests/unit/scratch_folder.h"
 #include "tests/unit/search/landscape.h"
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static char folder[64], script[96], record[96];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/tune-exec-XXXXXX");
-    if (!mkdtemp(folder))
-        return -1;
-    snprintf(script, sizeof script, "%s/script", folder);
-    snprintf(record, sizeof record, "%s/record", folder);
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    unlink(script);
-    unlink(record);
-    return rmdir(folder);
-}
 
 static void write_script(const char *const *answers, size_t count)
 {
+    const char *script = scratch_path("script"), *record = scratch_path("record");
     FILE *file = fopen(script, "w");
     assert_non_null(file);
     fprintf(
@@ -51,7 +28,7 @@ static struct search *begin(const struct landscape *landscape)
     const struct strategy_driver *driver;
     double *parameters;
     static char text[128];
-    snprintf(text, sizeof text, "exec:%s", script);
+    snprintf(text, sizeof text, "exec:%s", scratch_path("script"));
     assert_success(strategy_choose(text, &driver, &parameters, &error), &error);
     const struct strategy_setup setup = {.space = landscape->space, .seed = 5, .program = strategy_program(text)};
     assert_success(search_create(driver, &setup, &search, &error), &error);
@@ -62,7 +39,7 @@ static struct search *begin(const struct landscape *landscape)
 static void expect_record(const char *text)
 {
     static char sent[1 << 16];
-    FILE *file = fopen(record, "r");
+    FILE *file = fopen(scratch_path("record"), "r");
     assert_non_null(file);
     size_t length = fread(sent, 1, sizeof sent - 1, file);
     sent[length] = '\0';
@@ -165,8 +142,8 @@ static void no_program(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(proposals, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(broken_protocol, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(proposals, scratch_folder_create, scratch_folder_remove),
+        cmocka_unit_test_setup_teardown(broken_protocol, scratch_folder_create, scratch_folder_remove),
         cmocka_unit_test(no_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
