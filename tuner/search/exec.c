@@ -32,7 +32,7 @@ struct exec {
     struct index_map known; /* configurations asked for or told */
     size_t *proposed;       /* by the latest answer, and valid */
     size_t proposed_count, proposed_next;
-    bool has_answered;
+    bool has_answered, has_ended;
     struct error failure;
 };
 
@@ -241,6 +241,7 @@ static enum answer read_answer(struct exec *exec, const char *line)
         answer = ASK_END;
     else
         answer = fail(exec, line);
+    exec->has_ended = answer == ASK_END;
     json_decref(json);
     return answer;
 }
@@ -277,9 +278,12 @@ static enum answer exec_ask(void *state, size_t *index)
     return ASK_READY;
 }
 
+/* What is put is sent with the next question: after the last there would be nothing but ever more of it. */
 static void exec_tell(void *state, const struct observation *observation)
 {
     struct exec *exec = state;
+    if (exec->has_ended)
+        return;
     json_t *cost = observation->valid ? json_finite(observation->objective) : json_null();
     if (!index_map_put(&exec->known, observation->index, 0) ||
         !put(exec, json_pack("{s:{s:o, s:b, s:o, s:o}}", "tell", "configuration",

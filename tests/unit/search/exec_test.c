@@ -4,6 +4,8 @@
 #include "tests/unit/scratch_folder.h"
 #include "tests/unit/search/landscape.h"
 
+#include <malloc.h>
+
 static void write_script(const char *const *answers, size_t count)
 {
     const char *script = scratch_path("script"), *record = scratch_path("record");
@@ -124,6 +126,35 @@ static void broken_protocol(void **state)
     expect_end(refused, 101, "100 answers in a row had nothing but configurations that were refused");
 }
 
+/* A search goes on at random after the program's end: what it is told then is not kept for a question that never
+ * comes.
+ */
+static void nothing_is_kept_after_the_end(void **state)
+{
+    (void)state;
+    enum { RESULTS = 20000 };
+    static const char *const answers[] = {"{\"end\": true}"};
+    struct landscape landscape;
+    struct error error;
+    void *exec;
+    size_t index;
+    char program[128];
+    landscape_create(&landscape, 2, 2, 2, 1, SIZE_MAX);
+    write_script(answers, 1);
+    snprintf(program, sizeof program, "%s", scratch_path("script"));
+    const struct strategy_setup setup = {.space = landscape.space, .program = program};
+    const struct observation observation = {0, true, 1.5, 0.25};
+    assert_success(strategy_exec.create(&setup, &exec, &error), &error);
+    strategy_exec.tell(exec, &observation);
+    assert_int_equal(strategy_exec.ask(exec, &index), ASK_END);
+    size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
+    for (int i = 0; i < RESULTS; i++)
+        strategy_exec.tell(exec, &observation);
+    assert_true(mallinfo2().uordblks + mallinfo2().hblkhd < before + RESULTS);
+    strategy_exec.destroy(exec);
+    landscape_free(&landscape);
+}
+
 static void no_program(void **state)
 {
     (void)state;
@@ -144,6 +175,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(proposals, scratch_folder_create, scratch_folder_remove),
         cmocka_unit_test_setup_teardown(broken_protocol, scratch_folder_create, scratch_folder_remove),
+        cmocka_unit_test_setup_teardown(nothing_is_kept_after_the_end, scratch_folder_create, scratch_folder_remove),
         cmocka_unit_test(no_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
