@@ -12,6 +12,8 @@
 static const double unit_octaves_most = 3; /* a unit of 16 matters no more than one of 8 */
 static const double let_octaves = 8;       /* of a let, to the length of an axis */
 
+static const double length = 2, length_deviation = 1.4; /* of the prior of a process's lengths */
+
 /* A parameter: a coordinate between 0 and 1, or a category. */
 struct axis {
     size_t dimension;
@@ -143,8 +145,9 @@ static double octaves_of(struct value value)
     return log2(1 + fabs(value.kind == VALUE_BOOLEAN ? value.boolean : number));
 }
 
-static size_t place_sizes(const struct set_axes *axes, const int64_t *sizes, size_t at, double *coordinates)
+static size_t place_sizes(const struct set_axes *axes, size_t at, double *coordinates)
 {
+    const int64_t *sizes = axes->sizes;
     for (size_t i = 0; i < axes->dimensions; i++)
         coordinates[at++] =
             (log2((double)sizes[axes->varying[i]]) - axes->low[i]) / fmax(axes->high[i] - axes->low[i], 1);
@@ -159,7 +162,9 @@ bool set_axes_place(struct set_axes *axes, const struct problem *problem, size_t
     const struct search_space *space = problem_search_space(problem);
     struct error error = {0};
     size_t at = 0;
-    if (!problem_slots_at(problem, index, sizes, axes->slots, valid, &error))
+    for (size_t i = 0; i < axes->template->size_count; i++)
+        axes->sizes[i] = sizes ? sizes[i] : problem_size(problem, i);
+    if (!problem_slots_at(problem, index, axes->sizes, axes->slots, valid, &error))
         return false;
     search_space_point(space, index, axes->point);
     for (size_t a = 0; a < axes->numbers + axes->categories; a++) {
@@ -169,10 +174,15 @@ bool set_axes_place(struct set_axes *axes, const struct problem *problem, size_t
             at = axes->ordinal;
         coordinates[at++] = a < axes->numbers ? (number - axis->low) / (axis->high - axis->low) : number;
     }
-    at = place_sizes(axes, sizes, axes->numbers, coordinates);
+    at = place_sizes(axes, axes->numbers, coordinates);
     for (size_t i = 0; i < axes->let_count; i++)
         coordinates[at++] = octaves_of(axes->slots[axes->lets[i]->slot]) / let_octaves;
     return true;
+}
+
+struct gaussian_process *set_axes_process(const struct set_axes *axes, size_t capacity, size_t sample)
+{
+    return gaussian_process_create_with(axes->count, axes->ordinal, capacity, sample, length, length_deviation);
 }
 
 bool set_axes_create(struct set_axes *axes, struct problem *const *problems, size_t sizes)
@@ -188,10 +198,11 @@ bool set_axes_create(struct set_axes *axes, struct problem *const *problems, siz
     axes->high = calloc(template->size_count + 1, sizeof *axes->high);
     axes->lets = calloc(template->let_count + 1, sizeof *axes->lets);
     axes->slots = calloc(slots + 1, sizeof *axes->slots);
+    axes->sizes = calloc(template->size_count + 1, sizeof *axes->sizes);
     axes->point = calloc(parameters + 1, sizeof *axes->point);
     bool *marked = calloc(slots + 1, sizeof *marked);
     bool done = axes->of && axes->varying && axes->with_units && axes->low && axes->high && axes->lets &&
-                axes->slots && axes->point && marked;
+                axes->slots && axes->sizes && axes->point && marked;
     if (done) {
         find_parameters(axes, problems, sizes);
         find_sizes(axes, problems, sizes);
@@ -212,5 +223,6 @@ void set_axes_clear(struct set_axes *axes)
     free(axes->high);
     free(axes->lets);
     free(axes->slots);
+    free(axes->sizes);
     free(axes->point);
 }

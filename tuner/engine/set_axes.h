@@ -12,6 +12,7 @@
 #ifndef TUNE_ENGINE_SET_AXES_H
 #define TUNE_ENGINE_SET_AXES_H
 
+#include "tuner/search/gaussian_process.h"
 #include "tuner/space/problem.h"
 
 struct set_axes {
@@ -26,6 +27,7 @@ struct set_axes {
     const struct let_declaration **lets; /* that are coordinates */
     size_t let_count;
     struct value *slots;
+    int64_t *sizes; /* of the configuration being placed */
     uint16_t *point;
 };
 
@@ -34,9 +36,13 @@ struct set_axes {
 bool set_axes_create(struct set_axes *axes, struct problem *const *problems, size_t sizes);
 void set_axes_clear(struct set_axes *axes);
 
-/* The coordinates of a problem's configuration at these sizes, its own or any other, in the template's order.
+/* The coordinates of a problem's configuration at these sizes, in the template's order; NULL: the problem's own.
  * `*valid`: its space has it there. False when out of memory. */
 bool set_axes_place(struct set_axes *axes, const struct problem *problem, size_t index, const int64_t *sizes,
                     double *coordinates, bool *valid);
+
+/* A process over these coordinates, for at most `capacity` points, that learns how much each matters from at most
+ * `sample` of them: most matter little. NULL when out of memory. */
+struct gaussian_process *set_axes_process(const struct set_axes *axes, size_t capacity, size_t sample);
 
 #endif

@@ -2,7 +2,6 @@
 #include "tuner/engine/set_forecast.h"
 
 #include "tuner/engine/set_axes.h"
-#include "tuner/search/gaussian_process.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,15 +13,11 @@ enum {
     LEARN_STEPS = 12, /* for each coordinate */
 };
 
-/* Of the lengths' prior: most coordinates matter little. */
-static const double length = 2, length_deviation = 1.4;
-
 struct set_forecast {
     struct set_axes axes;
     struct gaussian_process *process;
     struct posterior posterior;
     double *place, *values, *correlations;
-    int64_t *sizes;
     size_t rows;
 };
 
@@ -36,7 +31,6 @@ void set_forecast_free(struct set_forecast *forecast)
     free(forecast->place);
     free(forecast->values);
     free(forecast->correlations);
-    free(forecast->sizes);
     free(forecast);
 }
 
@@ -66,9 +60,7 @@ static bool take_result(struct set_forecast *forecast, const struct set_known *k
     bool valid;
     if (!problem_configuration_find(problem, known->table->configurations[configuration], &index))
         return true; /* an earlier space had it */
-    for (size_t i = 0; i < known->set->dimensions; i++)
-        forecast->sizes[i] = problem_size(problem, i);
-    if (!set_axes_place(&forecast->axes, problem, index, forecast->sizes, forecast->place, &valid))
+    if (!set_axes_place(&forecast->axes, problem, index, NULL, forecast->place, &valid))
         return false;
     gaussian_process_set_point(forecast->process, forecast->rows, forecast->place);
     forecast->values[forecast->rows++] = cost_table_loss(known->table, configuration, size);
@@ -113,15 +105,13 @@ static bool prepare(struct set_forecast *forecast, const struct set_known *known
     if (!set_axes_create(&forecast->axes, known->problems, known->set->count))
         return false;
     const struct set_axes *axes = &forecast->axes;
-    forecast->process =
-        gaussian_process_create_with(axes->count, axes->ordinal, rows, SAMPLE, length, length_deviation);
+    forecast->process = set_axes_process(axes, rows, SAMPLE);
     forecast->posterior.weights = calloc(rows, sizeof *forecast->posterior.weights);
     forecast->place = calloc(axes->count + 1, sizeof *forecast->place);
     forecast->values = calloc(rows, sizeof *forecast->values);
     forecast->correlations = calloc(rows, sizeof *forecast->correlations);
-    forecast->sizes = calloc(known->set->dimensions + 1, sizeof *forecast->sizes);
     return forecast->process && forecast->posterior.weights && forecast->place && forecast->values &&
-           forecast->correlations && forecast->sizes;
+           forecast->correlations;
 }
 
 bool set_forecast_create(const struct set_known *known, const bool *left_out, const struct set_forecast *like,

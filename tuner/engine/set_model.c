@@ -2,7 +2,6 @@
 #include "tuner/engine/set_model.h"
 
 #include "tuner/engine/set_axes.h"
-#include "tuner/search/gaussian_process.h"
 #include "tuner/search/improvement.h"
 #include "tuner/space/neighbours.h"
 
@@ -24,7 +23,6 @@ enum {
     PROPOSALS_MOST = 64,
 };
 
-static const double length = 2, length_deviation = 1.4; /* of the lengths' prior: most coordinates matter little */
 static const double variance_least = 1e-9;
 static const double loss_most = 1.0986122886681098; /* log(3): worse is as bad */
 
@@ -46,7 +44,6 @@ struct set_model {
     size_t candidate_count;
     uint16_t *point;
     size_t *neighbours;
-    int64_t *sizes;
 };
 
 /* ---- making */
@@ -71,13 +68,11 @@ bool set_model_create(struct problem *const *problems, const struct cost_table *
     model->candidates = calloc(CANDIDATES_MOST, sizeof *model->candidates);
     model->point = calloc(parameters + 1, sizeof *model->point);
     model->neighbours = calloc(most + 1, sizeof *model->neighbours);
-    model->sizes = calloc(problem_template(problems[0])->size_count + 1, sizeof *model->sizes);
-    if (!model->sizes || !set_axes_create(&model->axes, problems, table->sizes) || !model->values ||
-        !model->weights || !model->correlations || !model->candidates || !model->point || !model->neighbours)
+    if (!set_axes_create(&model->axes, problems, table->sizes) || !model->values || !model->weights ||
+        !model->correlations || !model->candidates || !model->point || !model->neighbours)
         return error_out_of_memory(error);
     model->features = calloc(model->axes.count + 1, sizeof *model->features);
-    model->process = gaussian_process_create_with(model->axes.count, model->axes.ordinal, ROWS_MOST + PROPOSALS_MOST,
-                                                  LEARN_SAMPLE, length, length_deviation);
+    model->process = set_axes_process(&model->axes, ROWS_MOST + PROPOSALS_MOST, LEARN_SAMPLE);
     return (model->features && model->process) || error_out_of_memory(error);
 }
 
@@ -94,18 +89,14 @@ void set_model_free(struct set_model *model)
     free(model->candidates);
     free(model->point);
     free(model->neighbours);
-    free(model->sizes);
     free(model);
 }
 
 /* The features of a configuration of a size. */
 static void place(struct set_model *model, size_t size, size_t index)
 {
-    const struct problem *problem = model->problems[size];
     bool valid;
-    for (size_t i = 0; i < problem_template(problem)->size_count; i++)
-        model->sizes[i] = problem_size(problem, i);
-    if (!set_axes_place(&model->axes, problem, index, model->sizes, model->features, &valid))
+    if (!set_axes_place(&model->axes, model->problems[size], index, NULL, model->features, &valid))
         memset(model->features, 0, model->axes.count * sizeof *model->features); /* out of memory: know nothing */
 }
 
