@@ -9,11 +9,12 @@
  * Each hand has so many GPUs and compile workers. SPEED divides the recorded times; with SPEED 0 hands answer at
  * once, which shows rank 0's own cost. What a hand asks for is what a real crew would (tuner/workers/pacing.h).
  */
+#include "events.h"
+#include "no_device.h"
 #include "tests/unit/h100.h"
 #include "tuner/cluster/hand_message.h"
 #include "tuner/device/monotonic.h"
 #include "tuner/engine/sweep.h"
-#include "tuner/formats/recording_file.h"
 #include "tuner/workers/pacing.h"
 
 #include <errno.h>
@@ -26,19 +27,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SAMPLES = 30, HANDS_MOST = 1024, BUFFER = 1 << 20, QUEUE_MOST = 256 };
+enum { HANDS_MOST = 1024, BUFFER = 1 << 20, QUEUE_MOST = 256 };
 
 /* ---- the simulated hands */
-
-enum stage { COMPILING, MEASURING };
-
-struct task {
-    double end;
-    uint64_t token;
-    size_t hand;
-    enum stage stage;
-    double seconds;
-};
 
 struct queue {
     uint64_t tokens[QUEUE_MOST];
@@ -61,10 +52,9 @@ struct simulation {
     size_t hand_count, gpus, cores;
     double speed; /* 0: no time passes */
     const struct recording *recording;
-    struct task *heap;
-    size_t task_count, task_room;
-    char *evaluation; /* as JSON */
-    double busy;      /* seconds of GPUs */
+    struct events tasks; /* under way */
+    char *evaluation;    /* as JSON */
+    double busy;         /* seconds of GPUs */
 };
 
 static void push(struct queue *queue, uint64_t token)
@@ -80,35 +70,6 @@ static uint64_t pop(struct queue *queue)
     queue->first = (queue->first + 1) % QUEUE_MOST;
     queue->count--;
     return token;
-}
-
-static void add_task(struct simulation *simulation, struct task task)
-{
-    if (simulation->task_count == simulation->task_room) {
-        simulation->task_room = simulation->task_room ? 2 * simulation->task_room : 1024;
-        simulation->heap = realloc(simulation->heap, simulation->task_room * sizeof *simulation->heap);
-        if (!simulation->heap)
-            abort();
-    }
-    size_t at = simulation->task_count++;
-    for (; at > 0 && simulation->heap[(at - 1) / 2].end > task.end; at = (at - 1) / 2)
-        simulation->heap[at] = simulation->heap[(at - 1) / 2];
-    simulation->heap[at] = task;
-}
-
-static struct task take_task(struct simulation *simulation)
-{
-    struct task *heap = simulation->heap, first = heap[0], last = heap[--simulation->task_count];
-    size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < simulation->task_count; at = child) {
-        if (child + 1 < simulation->task_count && heap[child + 1].end < heap[child].end)
-            child++;
-        if (heap[child].end >= last.end)
-            break;
-        heap[at] = heap[child];
-    }
-    heap[at] = last;
-    return first;
 }
 
 static void send_text(const struct simulated *hand, const char *text, size_t length)
@@ -167,15 +128,12 @@ static void finish(const struct simulation *simulation, struct simulated *hand, 
 
 static void begin(struct simulation *simulation, size_t which, enum stage stage, uint64_t token, double now)
 {
-    const struct recorded_result *result =
-        &simulation->recording->results[(token * 2654435761u >> 7) % simulation->recording->count];
-    double seconds =
-        stage == COMPILING ? result->compile_seconds : result->validate_seconds + result->measure_seconds;
-    seconds = simulation->speed > 0 ? seconds / simulation->speed : 0;
+    double recorded = recorded_seconds(simulation->recording, token, stage);
+    double seconds = simulation->speed > 0 ? recorded / simulation->speed : 0;
     struct simulated *hand = &simulation->hands[which];
     hand->compiling += stage == COMPILING;
     hand->measuring += stage == MEASURING;
-    add_task(simulation, (struct task){now + seconds, token, which, stage, seconds});
+    events_push(&simulation->tasks, (struct event){now + seconds, seconds, which, stage, token});
 }
 
 static void staff(struct simulation *simulation, size_t which, double now)
@@ -187,7 +145,7 @@ static void staff(struct simulation *simulation, size_t which, double now)
         begin(simulation, which, MEASURING, pop(&hand->compiled), now);
 }
 
-static void end_task(struct simulation *simulation, const struct task *task)
+static void end_task(struct simulation *simulation, const struct event *task)
 {
     struct simulated *hand = &simulation->hands[task->hand];
     if (task->stage == COMPILING) {
@@ -200,7 +158,7 @@ static void end_task(struct simulation *simulation, const struct task *task)
         simulation->busy += task->seconds;
         finish(simulation, hand, task->token);
     }
-    staff(simulation, task->hand, task->end);
+    staff(simulation, task->hand, task->time);
 }
 
 /* Only what a candidate is called matters, so its job is not read. */
@@ -250,24 +208,15 @@ static bool receive(struct simulation *simulation, size_t which)
 
 static int milliseconds_to_next(const struct simulation *simulation)
 {
-    if (simulation->task_count == 0)
+    if (simulation->tasks.count == 0)
         return 1000;
-    double left = (simulation->heap[0].end - monotonic_seconds()) * 1e3;
+    double left = (simulation->tasks.list[0].time - monotonic_seconds()) * 1e3;
     return left <= 0 ? 0 : (int)ceil(left);
 }
 
 static char *evaluation_text(void)
 {
-    double samples[SAMPLES];
-    char message[] = "";
-    for (size_t i = 0; i < SAMPLES; i++)
-        samples[i] = 123456.789 + (double)i;
-    const struct evaluation evaluation = {.message = message,
-                                          .time_ns = 123456.789,
-                                          .samples_ns = samples,
-                                          .sample_count = SAMPLES,
-                                          .error_ratio = 0.5};
-    json_t *json = evaluation_to_json(&evaluation);
+    json_t *json = no_device_evaluation();
     char *text = json_dumps(json, JSON_COMPACT);
     json_decref(json);
     return text;
@@ -291,8 +240,9 @@ static int simulate(struct simulation *simulation, const int *sockets, double be
         int count = epoll_wait(wake, events, HANDS_MOST, milliseconds_to_next(simulation));
         for (int i = 0; i < count; i++)
             open = receive(simulation, (size_t)events[i].data.u64) && open;
-        for (double now = monotonic_seconds(); simulation->task_count > 0 && simulation->heap[0].end <= now;) {
-            struct task task = take_task(simulation);
+        for (double now = monotonic_seconds();
+             simulation->tasks.count > 0 && simulation->tasks.list[0].time <= now;) {
+            struct event task = events_pop(&simulation->tasks);
             end_task(simulation, &task);
         }
         for (size_t i = 0; i < simulation->hand_count; i++)
@@ -304,11 +254,6 @@ static int simulate(struct simulation *simulation, const int *sockets, double be
 }
 
 /* ---- rank 0 */
-
-static double seconds_of(struct timeval time)
-{
-    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
-}
 
 static double computed(void)
 {
@@ -382,11 +327,6 @@ static bool run(const int *sockets, size_t hand_count, size_t gpus, uint64_t bud
     free(shares);
     snprintf(command, sizeof command, "rm -r %s", folder);
     return system(command) == 0 && done;
-}
-
-static double argument(int count, char **arguments, int which, double otherwise)
-{
-    return which < count ? atof(arguments[which]) : otherwise;
 }
 
 int main(int count, char **arguments)

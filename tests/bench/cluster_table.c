@@ -9,21 +9,13 @@
  * many microseconds on each evaluation (cluster_cost measures them), half of them on what it sends and half on what
  * it stores. Time is simulated.
  */
-#include "tuner/formats/recording_file.h"
+#include "events.h"
 #include "tuner/workers/pacing.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { GPUS_MOST = 1024, EACH = 400 }; /* evaluations for each GPU */
-
-enum stage { ARRIVING, COMPILING, MEASURING };
-
-struct event {
-    double time, seconds;
-    size_t hand;
-    enum stage stage;
-};
 
 struct hand {
     struct pacing pacing;
@@ -34,55 +26,22 @@ struct simulation {
     const struct recording *recording;
     struct hand *hands;
     size_t hand_count, gpus, cores, left, drawn;
-    struct event *heap;
-    size_t count, room;
+    struct events events;
     double faster;             /* compiling than recorded */
     double cost, free_at;      /* of rank 0: seconds for each evaluation; when it is free */
     double used, worked, last; /* seconds of GPUs and of rank 0; when the last was measured */
 };
 
-static void push(struct simulation *simulation, struct event event)
-{
-    if (simulation->count == simulation->room) {
-        simulation->room = simulation->room ? 2 * simulation->room : 4096;
-        simulation->heap = realloc(simulation->heap, simulation->room * sizeof event);
-        if (!simulation->heap)
-            abort();
-    }
-    struct event *heap = simulation->heap;
-    size_t at = simulation->count++;
-    for (; at > 0 && heap[(at - 1) / 2].time > event.time; at = (at - 1) / 2)
-        heap[at] = heap[(at - 1) / 2];
-    heap[at] = event;
-}
-
-static struct event pop(struct simulation *simulation)
-{
-    struct event *heap = simulation->heap, first = heap[0], last = heap[--simulation->count];
-    size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < simulation->count; at = child) {
-        if (child + 1 < simulation->count && heap[child + 1].time < heap[child].time)
-            child++;
-        if (heap[child].time >= last.time)
-            break;
-        heap[at] = heap[child];
-    }
-    heap[at] = last;
-    return first;
-}
-
 static double draw(struct simulation *simulation, enum stage stage)
 {
-    size_t which = (simulation->drawn++ * 2654435761u >> 7) % simulation->recording->count;
-    const struct recorded_result *result = &simulation->recording->results[which];
-    return stage == COMPILING ? result->compile_seconds / simulation->faster
-                              : result->validate_seconds + result->measure_seconds;
+    double seconds = recorded_seconds(simulation->recording, simulation->drawn++, stage);
+    return stage == COMPILING ? seconds / simulation->faster : seconds;
 }
 
 static void begin(struct simulation *simulation, size_t which, enum stage stage, double now)
 {
     double seconds = draw(simulation, stage);
-    push(simulation, (struct event){now + seconds, seconds, which, stage});
+    events_push(&simulation->events, (struct event){now + seconds, seconds, which, stage, 0});
 }
 
 static void staff(struct simulation *simulation, size_t which, double now)
@@ -109,7 +68,7 @@ static void give(struct simulation *simulation, size_t which, double now)
     for (size_t room = pacing_room(&hand->pacing, &hand->load); room > 0 && simulation->left > 0; room--) {
         simulation->left--;
         hand->load.finished++; /* it takes room */
-        push(simulation, (struct event){work(simulation, now), 0, which, ARRIVING});
+        events_push(&simulation->events, (struct event){work(simulation, now), 0, which, ARRIVING, 0});
     }
 }
 
@@ -145,8 +104,8 @@ static double run(struct simulation *simulation)
             (struct hand){.pacing = {.compilers = simulation->cores, .measurers = simulation->gpus}};
         give(simulation, i, 0);
     }
-    while (simulation->count > 0) {
-        struct event event = pop(simulation);
+    while (simulation->events.count > 0) {
+        struct event event = events_pop(&simulation->events);
         handle(simulation, &event);
         measured += event.stage == MEASURING;
         if (event.stage == MEASURING && measured == all / 4)
@@ -155,11 +114,6 @@ static double run(struct simulation *simulation)
             last = event.time;
     }
     return 0.5 * (double)all / (last - first);
-}
-
-static double argument(int count, char **arguments, int which, double otherwise)
-{
-    return which < count ? atof(arguments[which]) : otherwise;
 }
 
 int main(int count, char **arguments)
@@ -195,7 +149,7 @@ int main(int count, char **arguments)
         printf("| %zu | %.0f | %.0f %% | %.0f %% | %.1f %% |\n", gpus, rate, 100 * rate / one / (double)gpus,
                100 * simulation.used / simulation.last / (double)gpus, 100 * simulation.worked / simulation.last);
         free(simulation.hands);
-        free(simulation.heap);
+        free(simulation.events.list);
     }
     recordings_clear(&recordings);
     return EXIT_SUCCESS;

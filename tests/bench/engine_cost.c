@@ -9,6 +9,7 @@
  * MICROSECONDS is how long a measuring worker sleeps on each configuration; the time per configuration beyond that is
  * the gap in which a device would be idle.
  */
+#include "no_device.h"
 #include "tests/unit/h100.h"
 #include "tuner/device/monotonic.h"
 #include "tuner/engine/sweep.h"
@@ -20,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { IMAGE_BYTES = 100 << 10, SAMPLES = 30, DEVICES_MOST = 8 };
+enum { IMAGE_BYTES = 100 << 10, DEVICES_MOST = 8 };
 
 static const char measuring[] = "ENGINE_COST_MICROSECONDS"; /* for the workers */
 
@@ -43,16 +44,7 @@ static bool reply(struct channel *channel, json_t *json, const void *blob, size_
 
 static json_t *evaluation(void)
 {
-    double samples[SAMPLES];
-    char message[] = "";
-    for (size_t i = 0; i < SAMPLES; i++)
-        samples[i] = 123456.789 + (double)i;
-    const struct evaluation evaluation = {.message = message,
-                                          .time_ns = 123456.789,
-                                          .samples_ns = samples,
-                                          .sample_count = SAMPLES,
-                                          .error_ratio = 0.5};
-    return json_pack("{s:o, s:b}", "evaluation", evaluation_to_json(&evaluation), "last", 0);
+    return json_pack("{s:o, s:b}", "evaluation", no_device_evaluation(), "last", 0);
 }
 
 static bool answer(struct channel *channel, const char *role, const json_t *request, const void *image)
@@ -94,11 +86,6 @@ static int idle_worker(const char *role, int socket)
 }
 
 /* ---- the sweep */
-
-static double seconds_of(struct timeval time)
-{
-    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
-}
 
 static void print_cost(const struct sweep_summary *summary, double seconds)
 {
