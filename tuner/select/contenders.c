@@ -49,12 +49,12 @@ static bool take_row(const struct store_contender *row, void *context)
 {
     struct reading *reading = context;
     struct size_point *point = size_point_parse(row->size);
-    if (point && row->fastest_ns > 0)
-        reading->failed =
-            !add(reading->contenders, row->configuration,
-                 row->time_ns / row->fastest_ns - 1 + octave * nearness_of_points(point, reading->asked));
-    else
-        reading->failed = !point;
+    reading->failed = !point;
+    if (point && row->fastest_ns > 0) {
+        double slower = row->time_ns / row->fastest_ns - 1;
+        double away = nearness_of_points(point, reading->asked);
+        reading->failed = !add(reading->contenders, row->configuration, slower + octave * away);
+    }
     free(point);
     return !reading->failed;
 }
