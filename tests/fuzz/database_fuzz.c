@@ -18,9 +18,8 @@
 #include "db/shown.h"
 #include "db/store.h"
 #include "reports/report.h"
+#include "tests/fuzz/genuine_rows.h"
 #include "tests/fuzz/recording_check.h"
-#include "tests/fuzz/scratch.h"
-#include "tests/unit/h100.h"
 #include "tuner/formats/database_read.h"
 
 #include <ctype.h>
@@ -42,84 +41,7 @@ static uint8_t *genuine;
 static size_t genuine_size;
 static char path[PATH_MAX], pages[PATH_MAX];
 
-static const char definitions[] =
-    "{\"rate\":{\"text\":\"N / time\",\"sense\":\"maximize\"},\"GB/s\":{\"text\":\"1\"}}";
-static const struct store_problem problem = {.template_name = "gemm",
-                                             .template_path = "/gemm.template",
-                                             .template_hash = "aaaa",
-                                             .space_name = "joint",
-                                             .space_hash = "bbbb",
-                                             .space_text = "space joint of gemm",
-                                             .size = "M=64",
-                                             .device = &h100,
-                                             .template_metrics = definitions,
-                                             .template_objective = "rate",
-                                             .work.flops = 1e9,
-                                             .work.bytes = 1e6,
-                                             .work.special_ops = 1e7};
-static const struct store_run run = {.strategy = "random",
-                                     .budget = "9",
-                                     .objective = "time",
-                                     .seed = 1,
-                                     .configurations = 3,
-                                     .tune_version = "1",
-                                     .host = "here"};
-
 /* ---- the genuine one ---- */
-
-static void probe(struct store *store)
-{
-    struct error error;
-    int64_t id, row;
-    struct store_problem probes = problem;
-    struct evaluation evaluation = evaluation_unmeasured;
-    probes.template_name = STORE_PROBES;
-    probes.size = "STEPS=1";
-    evaluation.outcome = OUTCOME_OK;
-    evaluation.time_ns = 10;
-    evaluation.work.shared_traffic = 2000;
-    fuzz_require(store_run_begin(store, &probes, &run, &id, &error));
-    fuzz_require(store_put(store, id, "{\"PIPE\":\"shared\"}", &evaluation, &row, &error));
-    fuzz_require(store_run_end(store, id, "done", &error));
-}
-
-static void fill(struct store *store)
-{
-    struct error error;
-    int64_t id, rows[3];
-    double samples[] = {10, 11, 12}, rounds[] = {10, 10};
-    static const char *const configurations[] = {"{\"N\":1,\"V\":\"a\"}", "{\"N\":2,\"V\":\"b\"}",
-                                                 "{\"N\":4,\"V\":\"a\"}"};
-    char known[PATH_MAX], file[PATH_MAX];
-    scratch_path(known, "known");
-    scratch_path(file, "known/reduction.json");
-    fuzz_require(mkdir(known, 0700) == 0 && symlink(TUNE_SOURCE_FOLDER "/db/known/reduction-h100.json", file) == 0);
-    fuzz_require(store_known_load(store, known, &error));
-    fuzz_require(store_run_begin(store, &problem, &run, &id, &error));
-    for (int i = 0; i < 3; i++) {
-        struct evaluation evaluation = evaluation_unmeasured;
-        evaluation.outcome = i == 2 ? OUTCOME_WRONG_RESULT : OUTCOME_OK;
-        evaluation.message = (char *)(uintptr_t)(i == 2 ? "element 3 is wrong" : "");
-        evaluation.time_ns = i == 2 ? 0 : 10 + i;
-        evaluation.samples_ns = samples;
-        evaluation.sample_count = 3;
-        evaluation.energy_j = 2;
-        evaluation.metrics = i == 0 ? (char[]){"{\"rate\":5,\"GB/s\":null}"} : NULL;
-        evaluation.work = (struct work){.flops = 10, .shared_traffic = 1000};
-        fuzz_require(store_put(store, id, configurations[i], &evaluation, &rows[i], &error));
-    }
-    struct store_final finals[] = {
-        {.evaluation_id = rows[0], .time_ns = 10, .energy_j = -1, .ratio = 1, .rounds_ns = rounds, .round_count = 2},
-        {.evaluation_id = rows[1],
-         .time_ns = 11,
-         .energy_j = -1,
-         .ratio = 1.1,
-         .rounds_ns = rounds,
-         .round_count = 2}};
-    fuzz_require(store_finals_put(store, id, finals, 2, &error));
-    fuzz_require(store_run_end(store, id, "done", &error));
-    probe(store);
-}
 
 static int add_table(void *context, int count, char **values, char **names)
 {
@@ -153,7 +75,7 @@ static void prepare(void)
     scratch_path(path, "fuzz.db");
     scratch_path(pages, "pages");
     fuzz_require(store_open(path, false, &store, &error));
-    fill(store);
+    put_genuine_rows(store);
     store_close(store);
     fuzz_require(sqlite3_open(path, &sqlite) == SQLITE_OK);
     static const char loosen[] = "PRAGMA journal_mode = DELETE; PRAGMA writable_schema = ON;"
@@ -356,6 +278,40 @@ static void read_documents(struct store *store)
     json_decref(devices);
 }
 
+static bool look_at_online(const struct store_online_row *row, void *context)
+{
+    (void)context;
+    fuzz_require(row->size && row->inputs && row->compiler && row->found_at);
+    fuzz_require(row->online.configuration && row->online.began_with && row->online.tried);
+    return true;
+}
+
+static bool look_at_contender(const struct store_contender *contender, void *context)
+{
+    (void)context;
+    fuzz_require(contender->size && contender->configuration);
+    return true;
+}
+
+static void read_for_programs(struct store *store)
+{
+    const struct store_filter filter = {
+        .template_name = "gemm", .template_hash = "aaaa", .device_kind = h100.kind, .device_name = h100.name};
+    struct error error = {0};
+    expect(store_onlines(store, &filter, look_at_online, NULL, &error), &error);
+    expect(store_contenders(store, &filter, 4, look_at_contender, NULL, &error), &error);
+}
+
+static void read_within(struct store *store)
+{
+    static const char limits[] = "registers <= 64 and time < 1";
+    static const struct store_filter filters[] = {{.limits = limits}, {.limits = limits, .objective = "rate"}};
+    struct error error = {0};
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
+        expect(store_best(store, &filters[i], look_at_best, store, &error), &error);
+    expect(store_finished(store, &problem, "time", limits, look, NULL, &error), &error);
+}
+
 static void read_rows(struct store *store)
 {
     static const char *const objectives[] = {NULL, "energy", "edp", "rate"};
@@ -404,19 +360,22 @@ static bool count_forgotten(const struct forget_row *row, void *context)
 
 static void forget(void)
 {
-    static const struct forget_criteria criteria = {.template_name = "gemm"};
     struct error error = {0};
     struct store *store;
-    struct forget_rest rest;
-    int64_t dry = 0, rows = 0;
     if (!store_open(path, false, &store, &error)) {
         fuzz_refused(&error);
         return;
     }
-    bool tried = store_forget(store, &criteria, true, count_forgotten, &dry, &rest, &error);
-    bool done = tried && store_forget(store, &criteria, false, count_forgotten, &rows, &rest, &error);
-    expect(done, &error);
-    fuzz_require(!done || rows == dry);
+    for (int best_too = 0; best_too < 2; best_too++) {
+        const struct forget_criteria criteria = {.template_name = "gemm", .best_too = best_too};
+        struct forget_rest expected, rest;
+        error = (struct error){0};
+        int64_t dry = 0, rows = 0;
+        bool tried = store_forget(store, &criteria, true, count_forgotten, &dry, &expected, &error);
+        bool done = tried && store_forget(store, &criteria, false, count_forgotten, &rows, &rest, &error);
+        expect(done, &error);
+        fuzz_require(!done || (rows == dry && rest.trees == expected.trees && rest.online == expected.online));
+    }
     store_close(store);
 }
 
@@ -490,6 +449,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         merge();
     if (store_open(path, true, &store, &error)) {
         read_rows(store);
+        read_within(store);
+        read_for_programs(store);
         read_documents(store);
         if (has_line(text, "p"))
             write_pages(store);
