@@ -67,8 +67,11 @@ static bool take_setting(const char **text, const struct strategy_driver *driver
 
 const char *strategy_program(const char *text)
 {
-    static const char prefix[] = "exec:";
-    return strncmp(text, prefix, strlen(prefix)) == 0 ? text + strlen(prefix) : NULL;
+    static const char name[] = "exec";
+    const char *rest = text + strlen(name);
+    if (strncmp(text, name, strlen(name)) != 0 || (*rest && *rest != ':'))
+        return NULL;
+    return *rest ? rest + 1 : rest;
 }
 
 static bool choose_program(const char *program, const struct strategy_driver **driver, double **parameters,

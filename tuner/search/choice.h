@@ -8,7 +8,7 @@
 
 #include "tuner/search/strategy.h"
 
-/* What an exec strategy runs, as written; NULL: it is none. */
+/* What an exec strategy runs, as written, "" if nothing is; NULL: it is none. */
 const char *strategy_program(const char *text);
 
 /* The driver, and its parameters' values (allocated; the caller frees), the preset for each that the text leaves out.

@@ -158,8 +158,8 @@ static void nothing_is_kept_after_the_end(void **state)
 static void no_program(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"exec:", "exec:  "};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const texts[] = {"exec", "exec:", "exec:  "};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const struct strategy_driver *driver;
         double *parameters;
         struct error error = {0};
@@ -167,6 +167,7 @@ static void no_program(void **state)
         assert_string_equal(error.text, "--strategy: exec needs a program");
     }
     assert_null(strategy_program("auto"));
+    assert_null(strategy_program("executor"));
     assert_string_equal(strategy_program("exec:./a b"), "./a b");
 }
 
