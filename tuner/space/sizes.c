@@ -94,16 +94,23 @@ static bool is_own(const struct given_sizes *given, const struct matrix_declarat
     return given->own_matrices && !inputs_of(given->inputs, matrix->parts[0], false);
 }
 
-/* What the settings say of a matrix, by enum matrix_size: all that can be said, or nothing. */
-static bool find_matrix_sizes(const struct template *template, const struct matrix_declaration *matrix,
-                              const struct given_sizes *given, const struct size_setting *found[MATRIX_SIZES],
-                              struct error *error)
+/* What the settings say of one of a matrix's sizes; NULL: nothing. */
+static const struct size_setting *matrix_setting(const struct template *template, const struct given_sizes *given,
+                                                 const struct matrix_declaration *matrix, enum matrix_size which)
+{
+    if (which >= matrix->size_count)
+        return NULL;
+    return find_setting(given->settings, given->count, scope_name(template->scope, matrix->sizes[which]));
+}
+
+/* All that can be said of a matrix, or nothing. */
+static bool check_whole(const struct template *template, const struct given_sizes *given,
+                        const struct matrix_declaration *matrix, struct error *error)
 {
     const char *missing = NULL, *said = NULL;
     for (size_t i = 0; i < matrix->size_count; i++) {
         const char *name = scope_name(template->scope, matrix->sizes[i]);
-        found[i] = find_setting(given->settings, given->count, name);
-        *(found[i] ? &said : &missing) = name;
+        *(matrix_setting(template, given, matrix, (enum matrix_size)i) ? &said : &missing) = name;
     }
     if (!said || !missing)
         return true;
@@ -114,9 +121,8 @@ static bool find_matrix_sizes(const struct template *template, const struct matr
 static bool check_complete(const struct template *template, const struct given_sizes *given, struct error *error)
 {
     for (size_t i = 0; i < template->matrix_count; i++) {
-        const struct size_setting *found[MATRIX_SIZES];
-        if (is_own(given, &template->matrices[i]) &&
-            !find_matrix_sizes(template, &template->matrices[i], given, found, error))
+        const struct matrix_declaration *matrix = &template->matrices[i];
+        if (is_own(given, matrix) && !check_whole(template, given, matrix, error))
             return false;
     }
     return true;
@@ -160,10 +166,8 @@ static bool is_default(const struct template *template, const struct size_settin
 static bool check_own_matrix(const struct template *template, const struct matrix_declaration *matrix,
                              const struct given_sizes *given, const struct value *slots, struct error *error)
 {
-    const struct size_setting *found[MATRIX_SIZES] = {0};
-    if (!find_matrix_sizes(template, matrix, given, found, error))
-        return false;
-    const struct size_setting *entries = found[MATRIX_ENTRIES], *longest = found[MATRIX_LONGEST];
+    const struct size_setting *entries = matrix_setting(template, given, matrix, MATRIX_ENTRIES);
+    const struct size_setting *longest = matrix_setting(template, given, matrix, MATRIX_LONGEST);
     const bool says_more =
         entries && !(is_default(template, entries, slots) && (!longest || is_default(template, longest, slots)));
     return !says_more || check_matrix(matrix, entries, longest, slots, error);
