@@ -18,8 +18,10 @@ static bool validated_alike(const struct store_row *row, const char *awkward)
 static bool is_outside(const struct limits *limits, const struct store_row *row)
 {
     struct evaluation evaluation;
+    if (!limits)
+        return false;
     store_row_evaluation(row, &evaluation);
-    return limits && !limits_hold_of_image(limits, &evaluation, NULL);
+    return !limits_hold_of_image(limits, &evaluation, NULL);
 }
 
 bool answers(const struct answer_demand *demand, const struct store_row *row, const char *awkward)

@@ -31,15 +31,10 @@ struct making {
 
 /* ---- sizes */
 
-static int64_t size_of(const struct set_known *known, size_t size, size_t dimension)
-{
-    return known->set->values[size * known->set->dimensions + dimension].value;
-}
-
 static bool varies(const struct set_known *known, size_t dimension)
 {
     for (size_t s = 1; s < known->set->count; s++) {
-        if (size_of(known, s, dimension) != size_of(known, 0, dimension))
+        if (problem_size(known->problems[s], dimension) != problem_size(known->problems[0], dimension))
             return true;
     }
     return false;
@@ -80,7 +75,7 @@ static void list_swept(struct making *making, const bool *left_out)
         if (known->table->best[s] == 0 || (left_out && left_out[s]))
             continue;
         for (size_t d = 0; d < making->dimensions; d++)
-            between->sizes[cases->count * making->dimensions + d] = size_of(known, s, d);
+            between->sizes[cases->count * making->dimensions + d] = problem_size(known->problems[s], d);
         between->weights[cases->count] = known->set->weights[s];
         between->around[cases->count] = cases->count;
         between->swept[cases->count++] = s;

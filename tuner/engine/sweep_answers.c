@@ -86,7 +86,8 @@ static bool record(struct sweep *sweep, struct candidate *candidate, bool *check
     if (!sweep_set_metrics(sweep, candidate->text, evaluation, error))
         return false;
     /* A row like any other, but one that nothing else has to make way for. */
-    evaluation->transient = evaluation->outcome == OUTCOME_LIMIT ? 1 : evaluation->transient;
+    if (evaluation->outcome == OUTCOME_LIMIT)
+        evaluation->transient = 1;
     if (!store_put(sweep->store, sweep->summary->run_id, candidate->text, evaluation, &finding->evaluation_id, error))
         return false;
     finding->state = FINDING_MADE;

@@ -95,7 +95,7 @@ static void conclude(struct replay *replay)
     struct replay_trace *trace = replay->trace;
     double cost = simulated_space_cost(space, replay->best), least = simulated_space_cost(space, 0);
     trace->stopped_after = replay->until ? replay->made : 0;
-    trace->stopped = replay->until && stopping_says(replay->until) && replay->made < space->count;
+    trace->stopped = replay->until && replay->made < space->count && stopping_says(replay->until);
     trace->right = trace->stopped && cost <= least * (1 + replay->share);
 }
 
