@@ -4,11 +4,12 @@
  *
  * - Latin hypercubes (M. D. McKay, R. J. Beckman, W. J. Conover, Technometrics 21, 1979): each of n points takes a
  *   different n-th of every dimension. The first cube is the best of several by the maximin criterion, the distance
- * of its closest two points (M. E. Johnson, L. M. Moore, D. Ylvisaker, 1990); random cubes follow once it is used up.
+ *   of its closest two points (M. E. Johnson, L. M. Moore, D. Ylvisaker, 1990); random cubes follow once it is used
+ *   up.
  * - The scrambled Halton sequence (A. B. Owen, "A randomized Halton algorithm in R", 2017): evenly spread after any
  *   number of points.
- * - Representatives (cover.h), of what came before as well. Once each kind of configuration has one, every other
- * point is of a Latin hypercube: representatives rarely lie at corners, where some optima are.
+ * - Representatives (cover.h); every point before, prior or not, counts as one. Once each kind of configuration has
+ *   one, every other point is of a Latin hypercube: representatives rarely lie at corners, where some optima are.
  * - Uniformly random configurations.
  *
  * Invalid points are repaired (moves.h). Configurations may repeat.

@@ -2,9 +2,9 @@
 /*
  * Differential evolution: R. Storn, K. Price, Journal of Global Optimization 11, 1997, in the variant "p-best/1/bin"
  * of J. Zhang, A. C. Sanderson, "JADE", IEEE Transactions on Evolutionary Computation 13, 2009. In each parameter,
- * with probability `crossover`, a member's trial vector takes the mutant's position p + weight * (a - b),      p
- * among the best share (`best`) of the members, a and b any members, rounded up or down at random, and otherwise
- * keeps the member's. A categorical parameter takes p's value, or a's where a and b differ. Invalid trial vectors are
+ * with probability `crossover`, a member's trial vector takes the mutant's position p + weight * (a - b), p among
+ * the best share (`best`) of the members, a and b any members, rounded up or down at random, and otherwise keeps the
+ * member's. A categorical parameter takes p's value, or a's where a and b differ. Invalid trial vectors are
  * approached from the member (moves.h); `mutation` is the probability of an additional step to a neighbour. A trial
  * that is better replaces the member. Members take turns without waiting for each other's results. After `patience`
  * populations of fruitless trials the search restarts.

@@ -4,8 +4,8 @@
  * point.
  *
  * Nearby values of ordinal dimensions (ordinal.h) are similar. Others (strings, booleans) are categorical: all values
- * are equally far apart, and so is "not set" from any number. Every move ends at a
- * valid configuration and takes a bounded number of look-ups, however large the space.
+ * are equally far apart, and so is "not set" from any number. Every move ends at a valid configuration and takes a
+ * bounded number of look-ups, however large the space.
  */
 #ifndef TUNE_SEARCH_MOVES_H
 #define TUNE_SEARCH_MOVES_H

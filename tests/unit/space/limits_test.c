@@ -21,7 +21,7 @@ static struct limits *parse(const char *first, const char *second)
     return limits;
 }
 
-/* 80 registers, 4 KiB of shared memory, 1.5 ms, 2 W; the energy is not known. */
+/* 80 registers, 4 KiB of shared memory, 1.5 ms, 2.5 W; the energy is not known. */
 static struct evaluation measured(void)
 {
     struct evaluation e = evaluation_unmeasured;
