@@ -4,6 +4,7 @@
 #include "db/path.h"
 #include "db/store.h"
 #include "tuner/device/monotonic.h"
+#include "tuner/error/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -73,7 +74,9 @@ static bool name_files(struct staging *staging, const char *path, const char *fo
 {
     const char *temporary = getenv("TMPDIR");
     const char *where = folder ? folder : temporary && *temporary ? temporary : "/tmp";
-    staging->original = strdup(path);
+    staging->original = realpath(path, NULL); /* a link to it stays one */
+    if (!staging->original)
+        staging->original = strdup(path);
     if (!staging->original || asprintf(&staging->folder, "%s/tune-db-XXXXXX", where) < 0) {
         staging->folder = NULL;
         return error_out_of_memory(error);
@@ -142,46 +145,24 @@ static bool fail(const char *what, const char *path, struct error *error)
     return error_set(error, ERROR_SYSTEM, "cannot %s %s: %s", what, path, strerror(errno));
 }
 
-static bool copy_bytes(int from, int to)
+static bool copy_bytes(FILE *from, FILE *to)
 {
     char bytes[1 << 16];
-    for (ssize_t got; (got = read(from, bytes, sizeof bytes)) != 0;) {
-        if (got < 0 && errno == EINTR)
-            continue;
-        for (ssize_t put, done = 0; done < got; done += put) {
-            put = got > 0 ? write(to, bytes + done, (size_t)(got - done)) : -1;
-            if (put < 0)
-                return false;
-        }
-        if (got < 0)
-            return false;
-    }
-    return true;
+    for (size_t got; (got = fread(bytes, 1, sizeof bytes, from)) > 0;)
+        fwrite(bytes, 1, got, to);
+    return !ferror(from);
 }
 
 /* Copy a file beside its place, and rename it. */
 static bool put_in_place(const char *from, const char *path, struct error *error)
 {
-    enum { MODE = 0644 };
-    char partial[PATH_MAX];
-    struct stat status;
-    mode_t mode = stat(path, &status) == 0 ? status.st_mode & 0777 : MODE;
-    int length = snprintf(partial, sizeof partial, "%s.%ld.partial", path, (long)getpid());
-    if (length < 0 || (size_t)length >= sizeof partial)
-        return error_set(error, ERROR_SYSTEM, "the name is too long: %s", path);
-    int source = open(from, O_RDONLY | O_CLOEXEC);
-    int target = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode);
-    bool done = source >= 0 && target >= 0 && copy_bytes(source, target) && fsync(target) == 0;
-    if (!done)
-        fail("write", partial, error);
-    if (source >= 0)
-        close(source);
-    if (target >= 0 && close(target) != 0 && done)
-        done = fail("write", partial, error);
-    if (done && rename(partial, path) != 0)
-        done = fail("replace", path, error);
-    if (!done)
-        unlink(partial);
+    struct output_file file;
+    FILE *source = fopen(from, "rbe");
+    if (!source)
+        return fail("read", from, error);
+    bool done = output_file_open(&file, path, error) &&
+                output_file_close(&file, copy_bytes(source, file.stream) || fail("read", from, error), error);
+    fclose(source);
     return done;
 }
 

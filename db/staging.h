@@ -20,8 +20,8 @@ enum { STAGING_INTERVAL = 120 }; /* seconds between two times that it is saved *
 /* Is this file (or, if there is none yet, the folder that it is to be in) on a network file system? */
 bool staging_is_remote(const char *path);
 
-/* Begin with a copy of the database `path`, if there is one; else the folders above it are made. `folder`: where,
- * NULL for $TMPDIR or /tmp. */
+/* Begin with a copy of the database `path`, or of the one that this link leads to, if there is one; else the folders
+ * above it are made. `folder`: where, NULL for $TMPDIR or /tmp. */
 bool staging_begin(const char *path, const char *folder, struct staging **result, struct error *error);
 
 /* The copy; it may be opened, and need not exist yet. */

@@ -116,10 +116,42 @@ static void test_what_cannot_be_saved_stays_in_the_copy(void **state)
     snprintf(copy, sizeof copy, "%s", staging_path(desk.staging));
     store_close(store_row(&desk, copy, "{\"T\":1}"));
     assert_false(staging_save(desk.staging, &desk.f->error));
-    assert_mentions(desk.f->error.text, "cannot write");
+    assert_mentions(desk.f->error.text, "cannot create");
     assert_mentions(desk.f->error.hint, copy);
     staging_end(desk.staging);
     assert_int_equal(rows_of(copy), 1);
+}
+
+static void test_what_a_killed_job_left_half_written_goes(void **state)
+{
+    struct desk desk = set_up(*state);
+    char partial[200];
+    snprintf(partial, sizeof partial, "%s.0123456789abcdef.partial", desk.database);
+    FILE *file = fopen(partial, "w");
+    assert_true(file && fclose(file) == 0);
+    begin(&desk);
+    store_close(store_row(&desk, staging_path(desk.staging), "{\"T\":1}"));
+    assert_success(staging_save(desk.staging, &desk.f->error), &desk.f->error);
+    assert_int_not_equal(access(partial, F_OK), 0);
+    assert_int_equal(rows_of(desk.database), 1);
+    staging_end(desk.staging);
+}
+
+static void test_rows_go_where_a_link_leads(void **state)
+{
+    struct desk desk = set_up(*state);
+    char target[160];
+    struct stat status;
+    snprintf(target, sizeof target, "%s", desk.database);
+    snprintf(desk.database, sizeof desk.database, "%s/link.db", desk.f->folder);
+    store_close(store_row(&desk, target, "{\"T\":1}"));
+    assert_int_equal(symlink("away.db", desk.database), 0);
+    begin(&desk);
+    store_close(store_row(&desk, staging_path(desk.staging), "{\"T\":2}"));
+    assert_success(staging_save(desk.staging, &desk.f->error), &desk.f->error);
+    assert_int_equal(rows_of(target), 2);
+    assert_true(lstat(desk.database, &status) == 0 && S_ISLNK(status.st_mode));
+    staging_end(desk.staging);
 }
 
 static void test_it_is_saved_now_and_then(void **state)
@@ -135,9 +167,10 @@ static void test_it_is_saved_now_and_then(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        unit(test_storage_of_the_node_is_not_remote),      unit(test_a_new_database_appears_where_it_belongs),
-        unit(test_what_others_store_meanwhile_stays),      unit(test_a_database_that_is_open_is_not_replaced),
-        unit(test_what_cannot_be_saved_stays_in_the_copy), unit(test_it_is_saved_now_and_then),
+        unit(test_storage_of_the_node_is_not_remote),        unit(test_a_new_database_appears_where_it_belongs),
+        unit(test_what_others_store_meanwhile_stays),        unit(test_a_database_that_is_open_is_not_replaced),
+        unit(test_what_cannot_be_saved_stays_in_the_copy),   unit(test_it_is_saved_now_and_then),
+        unit(test_what_a_killed_job_left_half_written_goes), unit(test_rows_go_where_a_link_leads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
