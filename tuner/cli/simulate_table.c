@@ -123,9 +123,8 @@ bool simulate_table(const struct simulate_result *result, double until, const st
     free_headings(headings);
     if (done && until > 0)
         fprintf(out->stream,
-                "\nUntil %g %%: searches that stopped before all was evaluated; those of them whose best was within "
-                "%g %% "
-                "of the\noptimum; configurations that were not evaluated.\n\n",
+                "\nUntil %g %%: searches that stopped before all was evaluated; those of them whose best was "
+                "within %g %% of the\noptimum; configurations that were not evaluated.\n\n",
                 100 * until, 100 * until);
     return done && (until <= 0 || print_until(result, out, error));
 }
