@@ -2,6 +2,7 @@
 #include "tuner/library/alike.h"
 
 #include "tuner/lang/number.h"
+#include "tuner/measure/step_use.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,22 +38,6 @@ const char *alike_obstacle(const struct job_case *one, const bool *is_output)
 }
 
 /* ---- numbers */
-
-/* Do the steps of a reference compute magnitudes of the buffer? */
-static bool has_magnitude(const struct job_step *steps, size_t count, size_t buffer)
-{
-    for (size_t i = 0; i < count; i++) {
-        const struct job_step *step = &steps[i];
-        for (size_t j = 0; j < step->argument_count; j++) {
-            if (step->arguments[j].kind == ARGUMENT_MAGNITUDE && step->arguments[j].buffer == buffer)
-                return true;
-        }
-        if (has_magnitude(step->body, step->body_count, buffer) ||
-            has_magnitude(step->otherwise, step->otherwise_count, buffer))
-            return true;
-    }
-    return false;
-}
 
 struct compared {
     const struct layout *layout;
@@ -124,7 +109,6 @@ static bool check_alike(const struct alike_case *expected, const struct alike_ca
                         const struct job_check *one, const struct job_check *other)
 {
     const struct job_buffer *buffer = &expected->job_case->buffers[expected->buffer];
-    const struct job_steps *reference = &expected->job_case->reference;
     struct compared compared = {
         .layout = buffer->layout,
         .expected = expected->bytes,
@@ -139,7 +123,7 @@ static bool check_alike(const struct alike_case *expected, const struct alike_ca
     };
     if (!same_part(one, other))
         return false;
-    if (!one->exact && has_magnitude(reference->steps, reference->count, expected->buffer))
+    if (!one->exact && steps_use_magnitude(&expected->job_case->reference, expected->buffer))
         compared.scale = largest(&compared);
     return numbers_alike(&compared);
 }
