@@ -3,13 +3,10 @@
 
 #include "tuner/measure/sampling.h"
 
-#include <string.h>
-
 enum { SAMPLES_LEAST = 3 };                 /* of the incumbent, before anything is tried */
 static const double first_rehearsal = 10;   /* what one is expected to cost, in times of the incumbent */
 static const double first_candidate = 2;    /* what a candidate is expected to take */
 static const double hopeless_rehearsal = 2; /* times the incumbent: caches are cold for the candidate */
-static const double hopeless_margin = 0.25; /* as in sampling_default */
 
 /* When the two are compared, and how many of the pairs the candidate must then have won: by chance, a sign test that
  * is made three times, it would in 6 cases of 1000. */
@@ -148,14 +145,11 @@ static void crown(struct trials *trials, double ratio)
 
 /* ---- the race */
 
+/* Ratios are times where the incumbent takes 1. A single pair may have been disturbed. */
 static bool is_hopeless(const struct trials *trials)
 {
-    double best = trials->ratios[0], margin = hopeless_margin;
-    for (size_t i = 1; i < trials->pairs; i++) {
-        best = trials->ratios[i] < best ? trials->ratios[i] : best;
-        margin /= 2;
-    }
-    return trials->pairs > 1 && best > 1 + margin;
+    const struct sampling_prior prior = {.incumbent_ns = 1};
+    return trials->pairs > 1 && sampling_hopeless(&sampling_default, trials->ratios, trials->pairs, &prior);
 }
 
 static const struct look *look_now(const struct trials *trials)
