@@ -136,6 +136,19 @@ bool answer_create(struct topic *topic, struct size_setting *sizes, bool with_in
     return done;
 }
 
+bool answer_create_like(const struct tune_answer *answer, const char *configuration,
+                        const struct tune_answer_info *info, struct tune_answer **result, struct error *error)
+{
+    const size_t count = answer->topic->own->template->size_count;
+    struct size_setting *sizes = calloc(count + 1, sizeof *sizes);
+    *result = NULL;
+    if (!sizes)
+        return error_out_of_memory(error);
+    if (count > 0)
+        memcpy(sizes, answer->sizes, count * sizeof *sizes);
+    return answer_create(answer->topic, sizes, answer->with_inputs, configuration, info, result, error);
+}
+
 /* ---- holding */
 
 /* What changes of an answer is the number of its references and, under its lock, the problem. */

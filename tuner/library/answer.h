@@ -34,6 +34,10 @@ struct tune_answer {
 bool answer_create(struct topic *topic, struct size_setting *sizes, bool with_inputs, const char *configuration,
                    const struct tune_answer_info *info, struct tune_answer **answer, struct error *error);
 
+/* An answer for the same problem as another one, with this configuration. Likewise. */
+bool answer_create_like(const struct tune_answer *answer, const char *configuration,
+                        const struct tune_answer_info *info, struct tune_answer **result, struct error *error);
+
 /* Another reference; give it back by tune_answer_free. */
 struct tune_answer *answer_keep(const struct tune_answer *answer);
 

@@ -10,15 +10,9 @@
 bool learnt_answer(const struct tune_answer *answer, const char *configuration, struct tune_answer **result,
                    struct error *error)
 {
-    const size_t count = answer->topic->own->template->size_count;
-    struct size_setting *sizes = calloc(count + 1, sizeof *sizes);
     const struct tune_answer_info info = {
         .rule = TUNE_RULE_EXACT, .origin = "found online, by calls of this program", .validated = 1};
-    if (!sizes)
-        return error_out_of_memory(error);
-    if (count > 0)
-        memcpy(sizes, answer->sizes, count * sizeof *sizes);
-    return answer_create(answer->topic, sizes, answer->with_inputs, configuration, &info, result, error);
+    return answer_create_like(answer, configuration, &info, result, error);
 }
 
 /* Those of earlier runs, as far as that is a list. */

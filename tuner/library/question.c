@@ -350,15 +350,6 @@ bool question_answer(struct tune *tune, const struct tune_problem *problem, cons
 
 /* ---- the default of an answer's problem */
 
-static struct size_setting *copy_sizes(const struct tune_answer *answer)
-{
-    const size_t count = answer->topic->own->template->size_count;
-    struct size_setting *sizes = calloc(count + 1, sizeof *sizes);
-    if (sizes && count > 0)
-        memcpy(sizes, answer->sizes, count * sizeof *sizes);
-    return sizes;
-}
-
 static bool find_default(const struct tune_answer *answer, struct found *found, struct error *error)
 {
     struct topic *topic = answer->topic;
@@ -373,15 +364,12 @@ bool question_default(struct tune *tune, const struct tune_answer *answer, struc
                       struct error *error)
 {
     struct found found = {0};
-    struct size_setting *sizes = copy_sizes(answer);
     bool valid = false;
-    bool done = (sizes || error_out_of_memory(error)) && find_default(answer, &found, error) &&
+    bool done = find_default(answer, &found, error) &&
                 judge(tune, answer->topic, SELECTION_NONE, found.configuration, &valid, error);
     if (done) {
         const struct tune_answer_info info = {.rule = TUNE_RULE_NONE, .origin = found.origin, .validated = valid};
-        done = answer_create(answer->topic, sizes, answer->with_inputs, found.configuration, &info, result, error);
-    } else {
-        free(sizes);
+        done = answer_create_like(answer, found.configuration, &info, result, error);
     }
     clear_found(&found);
     return done;

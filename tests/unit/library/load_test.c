@@ -197,11 +197,8 @@ static void launches_are_captured(void **state)
 static struct tune_answer *other_answer(const struct tune_answer *answer, const char *configuration)
 {
     struct tune_answer *other;
-    struct size_setting *sizes = malloc(sizeof *sizes);
     const struct tune_answer_info info = {.origin = "the test"};
-    assert_non_null(sizes);
-    *sizes = answer->sizes[0];
-    must(answer_create(answer->topic, sizes, false, configuration, &info, &other, &error));
+    must(answer_create_like(answer, configuration, &info, &other, &error));
     return other;
 }
 
