@@ -185,25 +185,28 @@ static bool default_of(const struct topic *topic, const struct size_setting *siz
     return found->origin || error_out_of_memory(error);
 }
 
-/* Where the template's default space has none, the other spaces may: the error is then of no interest. */
+/* Where the template's default space has none, the other spaces may: their errors are then of no interest. */
 static bool choose_default(const struct topic *topic, const struct size_setting *sizes, struct admission *admission,
                            const char *distant, struct found *found, struct error *error)
 {
     const struct spaces *spaces = &topic->own->spaces;
     const struct space *usual = default_space(spaces);
     struct space *read = NULL;
+    struct error first = {0};
     if (!usual) { /* it has an error, which this finds as well, or none is meant */
         if (!space_named(NULL, topic->own->template, &read, error))
             return false;
         usual = read;
     }
-    bool done = default_of(topic, sizes, admission, usual, distant, found, error);
-    for (size_t i = 0; i < spaces->count && !done && error->code == ERROR_INPUT; i++) {
+    bool done = default_of(topic, sizes, admission, usual, distant, found, &first);
+    for (size_t i = 0; i < spaces->count && !done && first.code == ERROR_INPUT; i++) {
         struct error ignored = {0};
         if (spaces->list[i] != usual)
             done = default_of(topic, sizes, admission, spaces->list[i], distant, found, &ignored) ||
-                   (ignored.code == ERROR_OUT_OF_MEMORY && error_out_of_memory(error));
+                   (ignored.code == ERROR_OUT_OF_MEMORY && error_out_of_memory(&first));
     }
+    if (!done && error)
+        *error = first;
     space_free(read);
     return done;
 }

@@ -43,7 +43,8 @@ static int make_home(void **state)
                   "launch {\n    add<<<ceil_div(n, 32), 32>>>(x, own, n)\n"
                   "    copy<<<ceil_div(n, 32), 32>>>(own, y, n)\n}\n"
                   "reference \"t.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n");
-    scratch_write("spaces/t/usual.space", "space usual of t\nparam K = [3, 5, 7]\ndefault K = 5\n");
+    scratch_write("spaces/t/usual.space", "space usual of t\nparam K = [3, 5, 7]\nwhere n < 1000\n"
+                                          "default K = 5\n");
     scratch_write("templates/m/m.cu", "extern \"C\" __global__ void sum(const int *starts, const int *columns, const "
                                       "float *values, float *y, int rows)\n"
                                       "{ int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -256,6 +257,28 @@ static void in_the_background_by_a_flag(void **state)
     tune_close(tune);
 }
 
+/* At a size for which no space has anything, nothing can be launched meanwhile. */
+static void without_a_default_it_is_waited_for(void **state)
+{
+    (void)state;
+    struct tune *tune = open_home();
+    struct tune_answer *answer = ask(tune), *best;
+    struct size_setting *sizes = malloc(sizeof *sizes);
+    const struct tune_answer_info info = {.origin = "the test"};
+    const struct tune_load_options options = {.bytes = sizeof options,
+                                              .flags = TUNE_LOAD_UNVALIDATED | TUNE_LOAD_IN_BACKGROUND};
+    struct tune_kernel *kernel;
+    assert_non_null(sizes);
+    *sizes = (struct size_setting){answer->sizes[0].name, 1000};
+    must(answer_create(answer->topic, sizes, false, "{\"K\":3}", &info, &best, &error));
+    must_load(tune_load(tune, best, &options, &kernel, &failure));
+    assert_null(kernel->making);
+    tune_kernel_free(kernel);
+    tune_answer_free(best);
+    tune_answer_free(answer);
+    tune_close(tune);
+}
+
 /* ---- matrices of the program's own ---- */
 
 static enum tune_code ask_m(struct tune *tune, const struct tune_size *sizes, size_t count,
@@ -377,6 +400,7 @@ int main(void)
         cmocka_unit_test(launches_are_captured),
         cmocka_unit_test(a_thread_compiles_meanwhile),
         cmocka_unit_test(in_the_background_by_a_flag),
+        cmocka_unit_test(without_a_default_it_is_waited_for),
         cmocka_unit_test(a_matrix_of_ones_own),
         cmocka_unit_test(sizes_of_no_matrix_are_refused),
         cmocka_unit_test(many_threads_with_one_handle),
