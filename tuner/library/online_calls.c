@@ -2,6 +2,10 @@
 /* Calls of a program that try something. */
 #include "tuner/library/online_state.h"
 
+/* The marks of a call; the copies of a rehearsal are made before the incumbent's launch and after it. */
+enum lap { LAP_COPIES, LAP_INCUMBENT, LAP_INCUMBENT_DONE, LAP_CANDIDATE, LAP_CANDIDATE_DONE };
+_Static_assert(LAP_CANDIDATE_DONE + 1 == LAPS, "one mark each");
+
 /* ---- what came of a call ---- */
 
 static bool read_laps(struct online *online, double *incumbent_ns, double *candidate_ns, double *cost_ns)
@@ -9,10 +13,13 @@ static bool read_laps(struct online *online, double *incumbent_ns, double *candi
     struct laps *laps = &online->laps;
     double before = 0, between = 0;
     *incumbent_ns = *candidate_ns = 0;
-    bool done = (online->kind == TRIAL_CANDIDATE || laps_between(laps, 1, 2, incumbent_ns, NULL)) &&
-                (online->kind == TRIAL_INCUMBENT || laps_between(laps, 3, 4, candidate_ns, NULL)) &&
-                (online->kind != TRIAL_REHEARSAL ||
-                 (laps_between(laps, 0, 1, &before, NULL) && laps_between(laps, 2, 3, &between, NULL)));
+    bool done =
+        (online->kind == TRIAL_CANDIDATE ||
+         laps_between(laps, LAP_INCUMBENT, LAP_INCUMBENT_DONE, incumbent_ns, NULL)) &&
+        (online->kind == TRIAL_INCUMBENT ||
+         laps_between(laps, LAP_CANDIDATE, LAP_CANDIDATE_DONE, candidate_ns, NULL)) &&
+        (online->kind != TRIAL_REHEARSAL || (laps_between(laps, LAP_COPIES, LAP_INCUMBENT, &before, NULL) &&
+                                             laps_between(laps, LAP_INCUMBENT_DONE, LAP_CANDIDATE, &between, NULL)));
     *cost_ns = before + between + (laps_are_marks(laps) ? online->host_ns : 0);
     return done;
 }
@@ -23,16 +30,14 @@ static void collect(struct online *online)
     bool reached;
     double incumbent_ns, candidate_ns, cost_ns;
     const size_t contending = online->trials.at;
-    if (!laps_reached(&online->laps, online->kind == TRIAL_INCUMBENT ? 2 : 4, &reached, NULL)) {
+    const enum lap last = online->kind == TRIAL_INCUMBENT ? LAP_INCUMBENT_DONE : LAP_CANDIDATE_DONE;
+    if (!laps_reached(&online->laps, last, &reached, NULL) ||
+        (reached && !read_laps(online, &incumbent_ns, &candidate_ns, &cost_ns))) {
         online_stop(online, "the device fails");
         return;
     }
     if (!reached)
         return;
-    if (!read_laps(online, &incumbent_ns, &candidate_ns, &cost_ns)) {
-        online_stop(online, "the device fails");
-        return;
-    }
     trials_tell(&online->trials, online->kind, incumbent_ns, candidate_ns, cost_ns);
     online->slot = online->kind == TRIAL_REHEARSAL ? SLOT_JUDGED : SLOT_FREE;
     if (online->slot == SLOT_JUDGED)
@@ -53,20 +58,27 @@ static enum tune_code launch_incumbent(const struct call *call, struct tune_erro
     return variant_run(call->incumbent, VARIANT_LAUNCH, call->stream, call->buffers, error);
 }
 
-static enum tune_code time_incumbent(struct online *online, const struct call *call, struct tune_error *error)
+/* Between this lap and the next. */
+static enum tune_code launch_timed(struct online *online, const struct call *call, struct variant *variant,
+                                   enum lap lap, struct tune_error *error)
 {
     struct laps *laps = &online->laps;
     const double began = laps_now(laps);
-    bool timed = laps_set(laps, call->stream, 1, NULL);
+    bool timed = laps_set(laps, call->stream, lap, NULL);
     online->host_ns = laps_now(laps) - began;
-    enum tune_code code = launch_incumbent(call, error);
+    enum tune_code code = variant_run(variant, VARIANT_LAUNCH, call->stream, call->buffers, error);
     if (code != TUNE_OK)
         return code;
     const double launched = laps_now(laps);
-    timed = timed && laps_set(laps, call->stream, 2, NULL);
+    timed = timed && laps_set(laps, call->stream, lap + 1, NULL);
     online->host_ns += laps_now(laps) - launched;
     online->slot = timed ? SLOT_QUEUED : SLOT_FREE;
     return TUNE_OK;
+}
+
+static enum tune_code time_incumbent(struct online *online, const struct call *call, struct tune_error *error)
+{
+    return launch_timed(online, call, call->incumbent, LAP_INCUMBENT, error);
 }
 
 static bool keeps_inputs(const struct variant *variant)
@@ -82,20 +94,11 @@ static bool keeps_inputs(const struct variant *variant)
  * still finds its inputs. */
 static enum tune_code time_candidate(struct online *online, const struct call *call, struct tune_error *error)
 {
-    struct laps *laps = &online->laps;
-    const double began = laps_now(laps);
-    bool timed = laps_set(laps, call->stream, 3, NULL);
-    online->host_ns = laps_now(laps) - began;
-    enum tune_code code = variant_run(call->candidate, VARIANT_LAUNCH, call->stream, call->buffers, error);
-    if (code != TUNE_OK) {
-        online_reject(online, TRIALS_UNFIT);
-        return keeps_inputs(call->candidate) ? launch_incumbent(call, error) : code;
-    }
-    const double launched = laps_now(laps);
-    timed = timed && laps_set(laps, call->stream, 4, NULL);
-    online->host_ns += laps_now(laps) - launched;
-    online->slot = timed ? SLOT_QUEUED : SLOT_FREE;
-    return TUNE_OK;
+    enum tune_code code = launch_timed(online, call, call->candidate, LAP_CANDIDATE, error);
+    if (code == TUNE_OK)
+        return code;
+    online_reject(online, TRIALS_UNFIT);
+    return keeps_inputs(call->candidate) ? launch_incumbent(call, error) : code;
 }
 
 static enum tune_code rehearse(struct online *online, const struct call *call, struct tune_error *error)
@@ -104,17 +107,18 @@ static enum tune_code rehearse(struct online *online, const struct call *call, s
     struct rehearsal *rehearsal = online->rehearsal;
     void *stream = call->stream;
     const double began = laps_now(laps);
-    bool done = laps_set(laps, stream, 0, NULL) && rehearsal_before(rehearsal, stream, call->buffers, NULL) &&
-                laps_set(laps, stream, 1, NULL);
+    bool done = laps_set(laps, stream, LAP_COPIES, NULL) &&
+                rehearsal_before(rehearsal, stream, call->buffers, NULL) &&
+                laps_set(laps, stream, LAP_INCUMBENT, NULL);
     const double ready = laps_now(laps);
     enum tune_code code = launch_incumbent(call, error);
     if (code != TUNE_OK)
         return code;
     const double launched = laps_now(laps);
-    done = done && laps_set(laps, stream, 2, NULL) && rehearsal_after(rehearsal, stream, call->buffers, NULL) &&
-           laps_set(laps, stream, 3, NULL) &&
+    done = done && laps_set(laps, stream, LAP_INCUMBENT_DONE, NULL) &&
+           rehearsal_after(rehearsal, stream, call->buffers, NULL) && laps_set(laps, stream, LAP_CANDIDATE, NULL) &&
            variant_run(call->candidate, VARIANT_LAUNCH, stream, rehearsal_buffers(rehearsal), NULL) == TUNE_OK &&
-           laps_set(laps, stream, 4, NULL);
+           laps_set(laps, stream, LAP_CANDIDATE_DONE, NULL);
     online->host_ns = ready - began + laps_now(laps) - launched;
     if (done)
         online->slot = SLOT_QUEUED;
