@@ -63,28 +63,42 @@ void online_stop_refused(struct online *online, const char *why)
     online_stop(online, why);
 }
 
+/* Why nothing can be tried in the place of the incumbent; NULL: something can. */
+static const char *obstacle_of(const struct online *online)
+{
+    return online->answer->topic->objective.value != objectives[0].value
+               ? "only time can be measured while a program runs"
+               : rehearsal_obstacle(online->incumbent->variant);
+}
+
+static void begin_laps(struct online *online)
+{
+    bool entered;
+    if (!attached_enter(online->attached, true, &entered, NULL)) {
+        online_stop_refused(online, "the device's context is not there");
+        return;
+    }
+    if (laps_open(online->attached, &online->laps, NULL)) {
+        atomic_store(&online->on, true);
+    } else {
+        laps_clear(&online->laps);
+        online_stop_refused(online, "the device tells no times");
+    }
+    attached_leave(online->attached, entered);
+}
+
 bool online_begin(struct online *online)
 {
     struct tune_kernel *kernel = online->kernel;
-    const struct version *wanted = &kernel->versions[atomic_load_explicit(&kernel->newest, memory_order_acquire)];
-    const char *obstacle = rehearsal_obstacle(wanted->variant);
-    bool entered;
     pthread_mutex_lock(&online->lock);
-    if (online->answer->topic->objective.value != objectives[0].value)
-        obstacle = "only time can be measured while a program runs";
+    online->incumbent = &kernel->versions[atomic_load_explicit(&kernel->newest, memory_order_acquire)];
+    const char *obstacle = obstacle_of(online);
     if (obstacle)
         online_stop_refused(online, obstacle);
     else if (online->trials.count == 0)
         online_stop(online, "nothing else that may be tried is known for this kernel and model of device");
-    else if (!attached_enter(online->attached, true, &entered, NULL))
-        online_stop_refused(online, "the device's context is not there");
-    else {
-        if (laps_open(online->attached, &online->laps, NULL))
-            atomic_store(&online->on, true);
-        else
-            online_stop_refused(online, "the device tells no times");
-        attached_leave(online->attached, entered);
-    }
+    else if (!online->why) /* the kernel may be freed already */
+        begin_laps(online);
     const bool on = !online->why;
     pthread_mutex_unlock(&online->lock);
     return on;

@@ -142,19 +142,15 @@ static bool overlap(const struct passed *passed, const struct tune_buffer *buffe
 }
 
 /* What the call is to be; the lock is held. */
-static enum trial_kind choose(struct online *online, const struct version *present, const struct tune_buffer *buffers)
+static enum trial_kind choose(struct online *online, const struct tune_buffer *buffers)
 {
-    if (present != online->incumbent) {
-        online->incumbent = present;
-        trials_forget_incumbent(&online->trials);
-    }
     trials_passed(&online->trials, atomic_exchange(&online->passed, 0));
     if (online->slot == SLOT_QUEUED)
         collect(online);
     if (online->slot != SLOT_FREE || online->why)
         return TRIAL_NONE;
     const enum trial_kind kind = trials_next(&online->trials);
-    return overlap(&present->variant->passed, buffers) ? TRIAL_NONE : kind;
+    return overlap(&online->incumbent->variant->passed, buffers) ? TRIAL_NONE : kind;
 }
 
 static enum tune_code launch(struct online *online, enum trial_kind kind, const struct call *call,
@@ -173,20 +169,21 @@ static enum tune_code launch(struct online *online, enum trial_kind kind, const 
     return code;
 }
 
+/* A version that stands in for the incumbent, until the program prepares again, is nothing to compare with. */
 static enum tune_code launch_locked(struct online *online, void *stream, const struct tune_buffer *buffers,
                                     struct tune_error *error)
 {
     const struct attached *attached = online->attached;
-    struct tune_kernel *kernel = online->kernel;
-    const struct version *present = kernel_version(kernel);
+    const struct version *present = kernel_version(online->kernel);
     struct call call = {.incumbent = present->variant, .stream = stream, .buffers = buffers};
     enum trial_kind kind = TRIAL_NONE;
     bool entered, capturing = true;
-    if (online->why || !attached_enter(attached, false, &entered, NULL))
+    if (online->why || present != online->incumbent || !attached_enter(attached, false, &entered, NULL))
         return launch_incumbent(&call, error);
     if (attached->driver->guest->capturing(attached->device, stream, &capturing, NULL) && !capturing) {
-        kind = choose(online, present, buffers);
-        if (kind >= TRIAL_REHEARSAL) /* it is there */
+        kind = choose(online, buffers);
+        call.incumbent = online->incumbent->variant; /* which may have changed */
+        if (kind >= TRIAL_REHEARSAL)                 /* it is there */
             call.candidate = online_version(online, online->trials.at)->variant;
     }
     enum tune_code code = capturing ? launch_incumbent(&call, error) : launch(online, kind, &call, error);

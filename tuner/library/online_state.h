@@ -29,8 +29,8 @@ struct online {
     bool refused;
     struct trials trials;
     struct laps laps;
-    struct rehearsal *rehearsal; /* NULL: not needed yet */
-    const struct version *incumbent;
+    struct rehearsal *rehearsal;     /* NULL: not needed yet */
+    const struct version *incumbent; /* what calls are to launch: the kernel's newest version */
     enum slot slot;
     enum trial_kind kind; /* of that call */
     double host_ns;       /* that the call took beside launching what it would have launched anyway */

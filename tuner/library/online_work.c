@@ -18,10 +18,8 @@ static enum trials_verdict make_candidate(struct online *online, size_t candidat
 
 static bool make_next(struct online *online)
 {
-    struct tune_kernel *kernel = online->kernel;
     const size_t candidate = online->trials.at;
-    const struct variant *incumbent =
-        kernel->versions[atomic_load_explicit(&kernel->newest, memory_order_acquire)].variant;
+    const struct variant *incumbent = online->incumbent->variant;
     bool open = online->rehearsal != NULL;
     pthread_mutex_unlock(&online->lock);
     open = open || rehearsal_open(incumbent, &online->rehearsal, NULL);
@@ -110,12 +108,14 @@ bool online_step(struct online *online)
 /* Nothing changes any more, and calls wait for nobody. */
 static void keep(struct online *online)
 {
+    if (!online->database || online->trials.at == 0)
+        return;
     const struct learnt learnt = {.began_with = online->answer,
-                                  .now = online->kernel->versions[online->kernel->newest].answer,
+                                  .now = online->incumbent->answer,
                                   .contenders = &online->contenders,
                                   .trials = &online->trials,
                                   .compiler = online->attached->description.compiler};
-    bool stored = online->database && online->trials.at > 0 && learnt_store(online->database, &learnt, NULL);
+    bool stored = learnt_store(online->database, &learnt, NULL);
     pthread_mutex_lock(&online->lock);
     online->stored = stored;
     pthread_mutex_unlock(&online->lock);
@@ -124,8 +124,10 @@ static void keep(struct online *online)
 void online_work(struct online *online)
 {
     bool entered;
-    if (!attached_enter(online->attached, true, &entered, NULL))
+    if (!attached_enter(online->attached, true, &entered, NULL)) {
+        online_refuse(online, "the device's context is not there");
         return;
+    }
     pthread_mutex_lock(&online->lock);
     while (!online->why) {
         if (!work_once(online))

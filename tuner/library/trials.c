@@ -118,14 +118,6 @@ void trials_confirm(struct trials *trials)
 
 /* ---- the incumbent */
 
-void trials_forget_incumbent(struct trials *trials)
-{
-    trials->sample_count = trials->next_sample = 0;
-    trials->incumbent_ns = 0;
-    trials->pairs = 0;
-    trials->pair[0] = trials->pair[1] = 0;
-}
-
 static void add_sample(struct trials *trials, double time_ns)
 {
     trials->samples[trials->next_sample] = time_ns;
@@ -138,7 +130,7 @@ static void crown(struct trials *trials, double ratio)
 {
     const double time_ns = trials->incumbent_ns * ratio;
     next_candidate(trials, TRIALS_WON);
-    trials_forget_incumbent(trials);
+    trials->sample_count = trials->next_sample = 0;
     add_sample(trials, time_ns); /* until it is timed as the incumbent */
     trials->ratio *= ratio;
 }

@@ -76,9 +76,6 @@ void trials_passed(struct trials *trials, uint64_t calls);
 /* What the next call is to be. It changes nothing: a call may do less. */
 enum trial_kind trials_next(const struct trials *trials);
 
-/* The incumbent is another one than before, though none of the candidates. */
-void trials_forget_incumbent(struct trials *trials);
-
 /* The candidate that contends can be launched, or has a verdict: TRIALS_UNFIT or TRIALS_WRONG. */
 void trials_ready(struct trials *trials);
 void trials_reject(struct trials *trials, enum trials_verdict verdict);

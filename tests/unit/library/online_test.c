@@ -14,6 +14,7 @@
 #include "tuner/library/handle.h"
 #include "tuner/library/learnt.h"
 #include "tuner/library/load.h"
+#include "tuner/library/loaded.h"
 #include "tuner/library/online.h"
 #include "tuner/library/rivals.h"
 
@@ -358,7 +359,7 @@ struct device_mark {
 };
 
 static struct {
-    bool captures, reached, fails;
+    bool captures, reached, fails, gone;
     size_t marks, set, asked;
 } stream;
 
@@ -409,6 +410,18 @@ static bool capturing(struct device *device, void *in, bool *captured, struct er
     return true;
 }
 
+static bool enter(struct device *device, bool anyway, bool *entered, struct error *why)
+{
+    (void)device, (void)anyway;
+    *entered = !stream.gone;
+    return *entered || error_set(why, ERROR_DEVICE, "no context");
+}
+
+static void leave(struct device *device, bool entered)
+{
+    (void)device, (void)entered;
+}
+
 static struct device_driver driver;
 static struct device_guest guest;
 
@@ -423,6 +436,8 @@ static void open_streams(struct user *program, const char *name)
     guest.mark_reached = mark_reached;
     guest.mark_between = mark_between;
     guest.capturing = capturing;
+    guest.enter = enter;
+    guest.leave = leave;
     driver.guest = &guest;
     memset(&stream, 0, sizeof stream);
     open_program(program, name, 0);
@@ -485,7 +500,83 @@ static void a_device_that_fails_ends_it(void **state)
     close_streams(&program);
 }
 
+/* The call that reads that a race was won launches the winner. */
+static void the_winner_is_launched_at_once(void **state)
+{
+    (void)state;
+    struct user program;
+    double before = 0;
+    open_streams(&program, "winner.db");
+    stream.reached = true;
+    while (atomic_load(&program.kernel->newest) == 0 && program.turn < 5000) {
+        while (online_step(program.kernel->online))
+            ;
+        before = read_clock(NULL);
+        launch(&program, program.kernel);
+    }
+    assert_true(read_clock(NULL) - before == costs[FAST]);
+    close_streams(&program);
+}
+
+static void a_context_that_is_gone_ends_it(void **state)
+{
+    (void)state;
+    struct user program;
+    open_streams(&program, "gone.db");
+    stream.gone = true;
+    online_work(program.kernel->online);
+    stream.gone = false;
+    const struct tune_online_info info = state_of(program.kernel);
+    assert_int_equal(info.state, TUNE_ONLINE_REFUSED);
+    assert_string_equal(info.why, "the device's context is not there");
+    launch(&program, program.kernel);
+    close_streams(&program);
+}
+
+static void what_is_freed_does_not_begin(void **state)
+{
+    (void)state;
+    struct user program;
+    open_streams(&program, "freed.db");
+    struct online *online = program.kernel->online;
+    const size_t marks = stream.marks;
+    online_end(online);
+    assert_false(online_begin(online)); /* by a thread that has loaded the kernel meanwhile */
+    assert_false(online_is_on(online));
+    assert_int_equal(stream.marks, marks);
+    close_streams(&program);
+}
+
 /* ---- calls that are not fit for it ---- */
+
+/* One that stays, since it has prepared something, though the one to begin with is there. */
+static void one_that_stands_in_is_not_compared(void **state)
+{
+    (void)state;
+    struct user program;
+    struct tune_answer *wanted;
+    open_program(&program, "stand_in.db", 0);
+    struct tune_kernel *kernel = program.kernel;
+    must(learnt_answer(program.answer, "{\"V\":7}", &wanted, &error));
+    must_do(loaded_make(kernel->versions[0].variant->code->attached, program.tune->cache, wanted,
+                        &kernel->versions[1], &failure));
+    tune_answer_free(wanted);
+    atomic_store(&kernel->newest, 1);
+    tune_by_steps(&program, 0.5);
+    int x[N] = {0}, y[N];
+    const struct tune_buffer buffers[] = {{x, sizeof x}, {y, sizeof y}};
+    for (int i = 0; i < 200; i++) {
+        while (online_step(kernel->online))
+            ;
+        must_do(online_launch(kernel->online, NULL, buffers, &failure));
+    }
+    assert_int_equal(state_of(kernel).calls, 0);
+    assert_true(read_clock(NULL) == 200 * costs[INCUMBENT]);
+    launch(&program, kernel); /* takes the other one */
+    assert_int_equal(variant_in_use(kernel), SLOW);
+    assert_int_equal(state_of(kernel).calls, 1);
+    close_program(&program);
+}
 
 /* In-place calls, whose copies would not be in place. */
 static void buffers_that_overlap_are_left_alone(void **state)
@@ -590,6 +681,10 @@ int main(void)
         cmocka_unit_test(times_are_read_at_a_later_call),
         cmocka_unit_test(nothing_is_tried_in_a_capture),
         cmocka_unit_test(a_device_that_fails_ends_it),
+        cmocka_unit_test(the_winner_is_launched_at_once),
+        cmocka_unit_test(a_context_that_is_gone_ends_it),
+        cmocka_unit_test(what_is_freed_does_not_begin),
+        cmocka_unit_test(one_that_stands_in_is_not_compared),
         cmocka_unit_test(buffers_that_overlap_are_left_alone),
         cmocka_unit_test(wrong_shares_are_refused),
         cmocka_unit_test(many_threads_try_at_once),

@@ -203,22 +203,6 @@ static void one_that_cannot_be_tried_is_passed_over(void **state)
     assert_int_equal(trials_next(&program.trials), TRIAL_NONE);
 }
 
-/* A race goes on with another incumbent from the start: ratios to the other one say nothing. */
-static void another_incumbent_begins_the_race_again(void **state)
-{
-    (void)state;
-    static const double times[] = {1000, 700};
-    struct program program;
-    begin(&program, 0.5, times, 1, 0);
-    while (program.trials.pairs < 5)
-        call(&program);
-    trials_forget_incumbent(&program.trials);
-    assert_int_equal(program.trials.pairs, 0);
-    assert_int_equal(trials_next(&program.trials), TRIAL_INCUMBENT);
-    run_to_the_end(&program, 100000);
-    assert_int_equal(program.incumbent, 1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,7 +214,6 @@ int main(void)
         cmocka_unit_test(it_ends_when_nothing_better_is_likely),
         cmocka_unit_test(noise_decides_little),
         cmocka_unit_test(one_that_cannot_be_tried_is_passed_over),
-        cmocka_unit_test(another_incumbent_begins_the_race_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
