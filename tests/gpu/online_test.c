@@ -2,8 +2,7 @@
 /* Online tuning in a program that uses CUDA itself: gpu_online_test [name...] */
 #include "cuda_program.h"
 
-#include "db/store.h"
-#include "tuner/lang/template.h"
+#include "tests/unit/stored.h"
 
 #include <sys/stat.h>
 
@@ -39,19 +38,9 @@ static void write_file(const char *name, const char *text)
 static void put_result(struct store *store, const struct store_problem *problem, int v)
 {
     struct error error = {0};
-    int64_t run, id;
-    char text[32], message[] = "";
-    const struct evaluation evaluation = {.outcome = OUTCOME_OK, .message = message, .time_ns = v == 0 ? 200e3 : 2e3};
-    const struct store_run sweep = {.strategy = "exhaustive",
-                                    .budget = "",
-                                    .objective = "time",
-                                    .configurations = VARIANTS,
-                                    .tune_version = "0.1.0",
-                                    .host = "here"};
+    char text[32];
     snprintf(text, sizeof text, "{\"V\":%d}", v);
-    MUST(store_run_begin(store, problem, &sweep, &run, &error));
-    MUST(store_put(store, run, text, &evaluation, &id, &error));
-    MUST(store_run_end(store, run, "done", &error));
+    MUST(stored_put(store, problem, text, v == 0 ? 200e3 : 2e3, &error));
 }
 
 /* As if a sweep at another size had found all of them valid, and one at ours V = 0 alone. */
@@ -74,14 +63,7 @@ static void make_online_home(struct gpu *gpu)
     snprintf(path, sizeof path, "%s/templates/t", online_home);
     snprintf(online_database, sizeof online_database, "%s/tune.db", online_home);
     MUST(template_read(path, &template, &error));
-    struct store_problem problem = {.template_name = "t",
-                                    .template_path = template->path,
-                                    .template_hash = template->hash,
-                                    .space_name = "usual",
-                                    .space_hash = "bbbb",
-                                    .space_text = "space usual of t",
-                                    .size = "n=4000",
-                                    .device = &gpu->description};
+    struct store_problem problem = stored_problem(template, "n=4000", &gpu->description);
     MUST(store_open(online_database, false, &store, &error));
     for (int v = 1; v < VARIANTS; v++)
         put_result(store, &problem, v);

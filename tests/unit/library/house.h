@@ -14,11 +14,10 @@
 
 #include <cmocka.h>
 
-#include "db/store.h"
 #include "tests/unit/expect.h"
 #include "tests/unit/h100.h"
 #include "tests/unit/scratch_folder.h"
-#include "tuner/lang/template.h"
+#include "tests/unit/stored.h"
 #include "tuner/library/tune.h"
 
 #include <stdio.h>
@@ -92,27 +91,9 @@ static inline void house_store_in(struct house *h, const char *path, const struc
                                   const char *size, const char *configuration, double time_ns)
 {
     struct store *store;
-    int64_t run, id;
-    char message[] = "";
-    struct evaluation evaluation = {.outcome = OUTCOME_OK, .message = message, .time_ns = time_ns};
-    const struct store_problem problem = {.template_name = "t",
-                                          .template_path = h->template->path,
-                                          .template_hash = h->template->hash,
-                                          .space_name = "usual",
-                                          .space_hash = "bbbb",
-                                          .space_text = "space usual of t",
-                                          .size = size,
-                                          .device = device};
-    const struct store_run sweep = {.strategy = "exhaustive",
-                                    .budget = "",
-                                    .objective = "time",
-                                    .configurations = 3,
-                                    .tune_version = "0.1.0",
-                                    .host = "here"};
+    const struct store_problem problem = stored_problem(h->template, size, device);
     assert_success(store_open(path, false, &store, &h->error), &h->error);
-    assert_success(store_run_begin(store, &problem, &sweep, &run, &h->error), &h->error);
-    assert_success(store_put(store, run, configuration, &evaluation, &id, &h->error), &h->error);
-    assert_success(store_run_end(store, run, "done", &h->error), &h->error);
+    assert_success(stored_put(store, &problem, configuration, time_ns, &h->error), &h->error);
     store_close(store);
 }
 

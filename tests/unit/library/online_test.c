@@ -7,8 +7,8 @@
  */
 #include "tests/unit/measure/must.h"
 #include "tests/unit/scratch_folder.h"
+#include "tests/unit/stored.h"
 
-#include "db/store.h"
 #include "tuner/library/answer.h"
 #include "tuner/library/attached.h"
 #include "tuner/library/handle.h"
@@ -71,19 +71,9 @@ static int make_home(void **state)
 
 static void put(struct store *store, const struct store_problem *problem, int v)
 {
-    int64_t run, id;
-    char text[32], message[] = "";
-    const struct evaluation evaluation = {.outcome = OUTCOME_OK, .message = message, .time_ns = costs[v]};
-    const struct store_run sweep = {.strategy = "exhaustive",
-                                    .budget = "",
-                                    .objective = "time",
-                                    .configurations = 8,
-                                    .tune_version = "0.1.0",
-                                    .host = "here"};
+    char text[32];
     snprintf(text, sizeof text, "{\"V\":%d}", v);
-    must(store_run_begin(store, problem, &sweep, &run, &error));
-    must(store_put(store, run, text, &evaluation, &id, &error));
-    must(store_run_end(store, run, "done", &error));
+    must(stored_put(store, problem, text, costs[v], &error));
 }
 
 static char *size_text(void)
@@ -104,14 +94,7 @@ static void fill_database(const char *path)
     must(device_driver_find("cpu")->open(0, &device, &error));
     must(device_driver_find("cpu")->describe(device, &description, &error));
     device_driver_find("cpu")->close(device);
-    struct store_problem problem = {.template_name = "t",
-                                    .template_path = template->path,
-                                    .template_hash = template->hash,
-                                    .space_name = "usual",
-                                    .space_hash = "bbbb",
-                                    .space_text = "space usual of t",
-                                    .size = "n=100,clock=1",
-                                    .device = &description};
+    struct store_problem problem = stored_problem(template, "n=100,clock=1", &description);
     unlink(path);
     must(store_open(path, false, &store, &error));
     for (int v = 1; v < VARIANTS; v++)
