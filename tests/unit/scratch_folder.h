@@ -58,8 +58,20 @@ static inline const char *scratch_path(const char *name)
     return path;
 }
 
+/* All that stand before a slash in the path; those that are there stay as they are. */
+static inline void scratch_make_folders(const char *path)
+{
+    char folder[256];
+    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+        (void)mkdir(folder, 0700);
+    }
+}
+
+/* In a folder that is made if it is not there. */
 static inline void scratch_write_to(const char *path, const char *text)
 {
+    scratch_make_folders(path);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     assert_true(fputs(text, file) >= 0);

@@ -46,7 +46,6 @@ static inline void house_write(const struct house *h, const char *name, const ch
 
 static inline int house_begin(void **state)
 {
-    static const char *const folders[] = {"templates", "templates/t", "spaces", "spaces/t", "db", "db/known"};
     struct house *h = calloc(1, sizeof *h);
     char path[96];
     assert_non_null(h);
@@ -54,10 +53,8 @@ static inline int house_begin(void **state)
     assert_non_null(mkdtemp(h->home));
     snprintf(h->database, sizeof h->database, "%s/own/tune.db", h->home);
     snprintf(h->device, sizeof h->device, "%s/h100.json", h->home);
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        snprintf(path, sizeof path, "%s/%s", h->home, folders[i]);
-        assert_int_equal(mkdir(path, 0700), 0);
-    }
+    snprintf(path, sizeof path, "%s/db/known/", h->home);
+    scratch_make_folders(path);
     house_write(h, "templates/t/k.cu", "__global__ void k(float *y, int size) {}\n__global__ void r(float *y) {}\n");
     house_write(h, "templates/t/t.template",
                 "template t\ndefault space usual\nsize n = 64\ndefine n\nparameter A\nparameter B\nparameter C\n"

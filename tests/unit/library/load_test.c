@@ -25,12 +25,8 @@ static void must_load(enum tune_code code)
 /* A home with two templates: t, y = x + K, through memory of the kernel's own; and m, the sums of a matrix's rows. */
 static int make_home(void **state)
 {
-    static const char *const folders[] = {"templates", "templates/t", "templates/m",
-                                          "spaces",    "spaces/t",    "spaces/m"};
     if (scratch_folder_create(state) != 0)
         return -1;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        assert_int_equal(mkdir(scratch_path(folders[i]), 0700), 0);
     scratch_write("templates/t/t.cu",
                   "extern \"C\" __global__ void add(const int *x, int *y, int n)\n"
                   "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i] + K; }\n"

@@ -18,7 +18,6 @@
 /* A home with templates/t, whose default space is `usual`, and spaces/t with usual and other; and a folder own with a
  * template that names no default space, beside one space. */
 static char home[32];
-static const char *const folders[] = {"templates", "templates/t", "spaces", "spaces/t", "own"};
 static const char *const files[] = {
     "templates/t/t.template", "templates/t/k.cu", "templates/t/r.cu", "spaces/t/usual.space", "spaces/t/other.space",
     "own/own.template",       "own/k.cu",         "own/r.cu",         "own/one.space"};
@@ -43,11 +42,6 @@ static int set_up(void **state)
     (void)state;
     strcpy(home, "/tmp/tune-named-XXXXXX");
     assert_non_null(mkdtemp(home));
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        char *path = path_join(home, folders[i]);
-        assert_int_equal(mkdir(path, 0700), 0);
-        free(path);
-    }
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         write_text(files[i], "__global__ void k(float *y) {}\n");
     write_template("templates/t/t.template", "t", "default space usual\n");
