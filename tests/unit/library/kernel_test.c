@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What calls are refused, what a kernel says of itself, when a newer version takes over, and many threads at once. */
+#include "callers.h"
 #include "launched.h"
 
 #include "tuner/library/kernel.h"
-
-#include <pthread.h>
 
 enum { N = 100 };
 
@@ -172,46 +171,18 @@ static void what_is_prepared_stays_in_use(void **state)
 static const char one_step[] = "template t \"t\"\nsize n = 100\nparameter K \"k\"\nsource \"t.cu\"\n"
                                "buffer x : int[n] in index()\nbuffer y : int[n] out\n"
                                "launch { add<<<4, 32>>>(x, y, K, n) }\ncheck y exact\n";
-enum { THREADS = 64, ROUNDS = 10 };
-
-struct caller {
-    pthread_t thread;
-    struct tune_kernel *kernel;
-    int number;
-    bool right;
-};
-
-static void *launch_often(void *argument)
-{
-    struct caller *caller = argument;
-    int x[N], y[N];
-    const struct tune_buffer buffers[] = {{x, sizeof x}, {y, sizeof y}};
-    caller->right = true;
-    for (int round = 0; round < ROUNDS && caller->right; round++) {
-        for (int i = 0; i < N; i++)
-            x[i] = 1000 * caller->number + 17 * round + i;
-        caller->right = tune_launch(caller->kernel, NULL, buffers, 2, NULL) == TUNE_OK;
-        for (int i = 0; i < N && caller->right; i++)
-            caller->right = y[i] == x[i] + 5;
-    }
-    return NULL;
-}
-
 static void many_threads_launch_one_kernel(void **state)
 {
     (void)state;
     struct launched l;
     struct tune_kernel kernel;
-    static struct caller callers[THREADS];
+    static struct caller callers[64];
+    const size_t count = sizeof callers / sizeof *callers;
     open_kernel(&l, &kernel, one_step, add_source);
-    for (int i = 0; i < THREADS; i++) {
-        callers[i] = (struct caller){.kernel = &kernel, .number = i};
-        assert_int_equal(pthread_create(&callers[i].thread, NULL, launch_often, &callers[i]), 0);
-    }
-    for (int i = 0; i < THREADS; i++) {
-        pthread_join(callers[i].thread, NULL);
-        assert_true(callers[i].right);
-    }
+    callers_begin(callers, count,
+                  &(struct caller){.kernel = &kernel, .numbers = N, .rounds = 10, .factor = 1, .summand = 5});
+    for (size_t i = 0; i < count; i++)
+        caller_end(&callers[i]);
     launched_close(&l);
 }
 
