@@ -26,16 +26,18 @@ static json_t *tried_before(const struct learnt *learnt)
     return json_array();
 }
 
-/* What needs not be tried again, as JSON. NULL: out of memory. */
+/* What need not be tried again, as JSON: all that was tried or in use, but for what is in use now. NULL: out of
+ * memory. */
 static char *tried_text(const struct learnt *learnt)
 {
+    const char *now = learnt->now->info.configuration;
     json_t *tried = tried_before(learnt);
     bool done = tried != NULL;
-    for (size_t i = 0; i < learnt->trials->at && done; i++)
-        done = learnt->trials->verdicts[i] == TRIALS_WON ||
-               json_array_append_new(tried, json_string(learnt->contenders->list[i].configuration)) == 0;
-    if (done && learnt->now != learnt->began_with)
-        done = json_array_append_new(tried, json_string(learnt->began_with->info.configuration)) == 0;
+    for (size_t i = 0; i <= learnt->trials->at && done; i++) {
+        const char *one = i < learnt->trials->at ? learnt->contenders->list[i].configuration
+                                                 : learnt->began_with->info.configuration;
+        done = strcmp(one, now) == 0 || json_array_append_new(tried, json_string(one)) == 0;
+    }
     char *text = done ? json_dumps(tried, JSON_COMPACT) : NULL;
     json_decref(tried);
     return text;

@@ -77,6 +77,29 @@ static void calls_find_what_is_faster(void **state)
     close_program(&program);
 }
 
+/* Whatever was tried or in use before, also what had won until something better did. */
+static void what_was_beaten_is_not_tried_again(void **state)
+{
+    (void)state;
+    struct user program;
+    struct contenders contenders;
+    struct tune_answer *now;
+    open_program(&program, "beaten.db", 0);
+    must(rivals_find(program.tune, program.answer, TRIALS_MOST, &contenders, &error));
+    assert_int_equal(contenders.count, VARIANTS - 1);
+    must(learnt_answer(program.answer, contenders.list[2].configuration, &now, &error));
+    const struct trials trials = {
+        .at = 3, .verdicts = {TRIALS_WON, TRIALS_LOST, TRIALS_WON}, .ratio = 0.5, .incumbent_ns = 7};
+    const struct learnt learnt = {program.answer, now, &contenders, &trials, "a compiler"};
+    must(learnt_store(program.database, &learnt, &error));
+    contenders_clear(&contenders);
+    must(rivals_find(program.tune, now, TRIALS_MOST, &contenders, &error));
+    assert_int_equal(contenders.count, VARIANTS - 1 - 3);
+    contenders_clear(&contenders);
+    tune_answer_free(now);
+    close_program(&program);
+}
+
 static void a_fork_has_what_is_best_by_now(void **state)
 {
     (void)state;
@@ -199,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_begins_when_the_thread_has_loaded),
         cmocka_unit_test(calls_find_what_is_faster),
+        cmocka_unit_test(what_was_beaten_is_not_tried_again),
         cmocka_unit_test(a_fork_has_what_is_best_by_now),
         cmocka_unit_test(one_that_stands_in_is_not_compared),
         cmocka_unit_test(buffers_that_overlap_are_left_alone),
