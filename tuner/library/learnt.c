@@ -15,12 +15,13 @@ bool learnt_answer(const struct tune_answer *answer, const char *configuration, 
     return answer_create_like(answer, configuration, &info, result, error);
 }
 
-/* Those of earlier runs, as far as that is a list. */
+/* Those of earlier runs, as far as that is a list. NULL: out of memory. */
 static json_t *tried_before(const struct learnt *learnt)
 {
     json_t *tried = NULL;
-    struct error damage = {0};
-    if (learnt->contenders->tried && json_try(learnt->contenders->tried, 0, &tried, &damage) && json_is_array(tried))
+    if (learnt->contenders->tried && !json_try(learnt->contenders->tried, 0, &tried, NULL))
+        return NULL;
+    if (json_is_array(tried))
         return tried;
     json_decref(tried);
     return json_array();

@@ -202,7 +202,7 @@ static inline int variant_in_use(const struct tune_kernel *kernel)
 }
 
 /* A call with other inputs than before: its results to the bit, and all that it must not touch. */
-static inline void launch(struct user *program, struct tune_kernel *kernel)
+static inline enum tune_code try_launch(struct user *program, struct tune_kernel *kernel)
 {
     const int turn = program->turn++, frame = 1000003 * (turn + 1);
     for (int i = 0; i < N + 2 * AROUND; i++) {
@@ -211,13 +211,20 @@ static inline void launch(struct user *program, struct tune_kernel *kernel)
     }
     const struct tune_buffer buffers[] = {{program->x + AROUND, N * sizeof(int)},
                                           {program->y + AROUND, N * sizeof(int)}};
-    must_do(tune_launch(kernel, NULL, buffers, 2, &failure));
+    enum tune_code code = tune_launch(kernel, NULL, buffers, 2, &failure);
     for (int i = 0; i < N + 2 * AROUND; i++) {
         const int x = 17 * turn + i;
         const bool inside = i >= AROUND && i < AROUND + N;
         assert_int_equal(program->x[i], x);
-        assert_int_equal(program->y[i], inside ? 3 * x + 1 : frame + i);
+        if (code == TUNE_OK || !inside)
+            assert_int_equal(program->y[i], inside ? 3 * x + 1 : frame + i);
     }
+    return code;
+}
+
+static inline void launch(struct user *program, struct tune_kernel *kernel)
+{
+    must_do(try_launch(program, kernel));
 }
 
 static inline bool is_over(const struct user *program)
