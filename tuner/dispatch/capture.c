@@ -67,12 +67,16 @@ static bool take_size(const struct capture *capture, const char *name, const jso
     return json_is_integer(value) || refuse(capture, steps, 2, error, "the size is not a whole number");
 }
 
+static struct place line_place(const struct capture *capture)
+{
+    return (struct place){capture->file, capture->text, (size_t)(capture->start - capture->text),
+                          (size_t)(capture->end - capture->start)};
+}
+
 /* What the template says of the sizes gets the place of the line. */
 static bool blame(const struct capture *capture, struct error *error)
 {
-    const struct place place = {capture->file, capture->text, (size_t)(capture->start - capture->text),
-                                (size_t)(capture->end - capture->start)};
-    return size_builder_blame(place, error);
+    return size_builder_blame(line_place(capture), error);
 }
 
 static bool add_call(struct capture *capture, json_t *call, struct error *error)
@@ -113,31 +117,26 @@ static bool take_call(struct capture *capture, json_t *call, struct error *error
     return true;
 }
 
-/* The error of a text that ends at the line: its place within the file. */
-static bool refuse_json(const struct capture *capture, struct error *error)
+/* The line is no JSON, as `what` says. */
+static bool refuse_json(const struct capture *capture, const char *what, struct error *error)
 {
-    json_t *json = NULL;
-    struct error own = {0};
-    size_t length = (size_t)(capture->end - capture->start);
-    json_parse(capture->start, length, JSON_REJECT_DUPLICATES, NULL, "line", &json, &own);
-    json_decref(json);
-    const struct place place = {capture->file, capture->text, (size_t)(capture->start - capture->text), length};
-    error_at(error, ERROR_INPUT, place, "the line is damaged: %s", own.text);
+    error_at(error, ERROR_INPUT, line_place(capture), "the line is damaged: %s", what);
     return error_hint(error, "each line of a capture is a JSON object; remove this one");
 }
 
-/* `*damaged`: it is no JSON. */
-static bool read_line(struct capture *capture, bool *damaged, struct error *error)
+/* `*cut_short`: it is no JSON, and nothing ends it. */
+static bool read_line(struct capture *capture, bool is_last, bool *cut_short, struct error *error)
 {
     json_t *call = NULL;
     struct error own = {0};
-    *damaged = false;
     if (!json_parse(capture->start, (size_t)(capture->end - capture->start), JSON_REJECT_DUPLICATES, NULL, "line",
                     &call, &own)) {
-        *damaged = own.code == ERROR_INPUT;
-        if (!*damaged)
+        if (own.code != ERROR_INPUT) {
             *error = own;
-        return *damaged;
+            return false;
+        }
+        *cut_short = is_last;
+        return is_last || refuse_json(capture, own.text, error);
     }
     bool taken = take_call(capture, call, error);
     json_decref(call);
@@ -157,14 +156,10 @@ static bool read_all(struct capture *capture, size_t length, bool *cut_short, st
     const char *end = capture->text + length;
     for (const char *at = capture->text; at < end; at = capture->end + 1) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
-        bool damaged = false;
         capture->start = at;
         capture->end = stop ? stop : end;
-        if (!is_empty(capture) && !read_line(capture, &damaged, error))
+        if (!is_empty(capture) && !read_line(capture, !stop, cut_short, error))
             return false;
-        *cut_short = damaged && !stop;
-        if (damaged && stop)
-            return refuse_json(capture, error);
     }
     return true;
 }
