@@ -120,7 +120,7 @@ enum tune_code tune_kernel_online(const struct tune_kernel *kernel, struct tune_
     const struct version *present = kernel_version(kernel);
     struct tune_online_info own = {.state = TUNE_ONLINE_OFF,
                                    .why = "nobody has asked for it",
-                                   .configuration = present->answer ? present->answer->info.configuration : "",
+                                   .configuration = present->answer->info.configuration,
                                    .ratio = 1};
     if (kernel->online)
         online_describe(kernel->online, present, &own);

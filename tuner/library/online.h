@@ -58,7 +58,7 @@ bool online_step(struct online *online);
 /* For tests: a clock of theirs, in nanoseconds. */
 void online_set_clock(struct online *online, double (*clock)(void *context), void *context);
 
-/* NULL: it is off. */
+/* `present` is the version that is launched now. */
 void online_describe(struct online *online, const struct version *present, struct tune_online_info *info);
 
 #endif

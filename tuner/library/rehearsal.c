@@ -41,10 +41,15 @@ static const char *results_obstacle(const struct variant *variant)
     return why;
 }
 
+static uint64_t rounded(uint64_t bytes)
+{
+    return (bytes + ROUND - 1) / ROUND * ROUND;
+}
+
+/* Two copies and three guard bands: before, between and behind them. */
 static uint64_t room_of(const struct passed_buffer *buffer)
 {
-    const uint64_t bytes = (buffer->bytes + ROUND - 1) / ROUND * ROUND;
-    return 2 * bytes + 3 * (uint64_t)GUARD;
+    return 2 * rounded(buffer->bytes) + 3 * (uint64_t)GUARD;
 }
 
 const char *rehearsal_obstacle(const struct variant *variant)
@@ -92,7 +97,7 @@ static bool allocate(struct rehearsal *rehearsal, const struct passed_buffer *bu
     if (!rehearsal->attached->driver->allocate(rehearsal->view, (size_t)room_of(buffer), &copies->memory, error))
         return false;
     copies->own = copies->memory + GUARD;
-    copies->expected = copies->own + (buffer->bytes + ROUND - 1) / ROUND * ROUND + GUARD;
+    copies->expected = copies->own + rounded(buffer->bytes) + GUARD;
     return true;
 }
 

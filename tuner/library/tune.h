@@ -123,9 +123,9 @@ struct tune_size {
  *
  *     {"ROWS", 1000}, {"COLUMNS", 1000}, {"NONZEROS", 4960}, {"LONGEST", 5}
  *
- * All that the template has of a matrix, or none: then the matrix must be one as its setup block makes it. What only
- * setup reads (MEAN and SHAPE of spmv) still weighs in what is nearest to the problem. The kernel relies on these
- * numbers; the entries of a row must be in the order of their columns, each column once.
+ * Give all of those that the template has of a matrix, or none: then the matrix must be one such as its setup block
+ * makes. What only setup reads (MEAN and SHAPE of spmv) still weighs in what is nearest to the problem. The kernel
+ * relies on these numbers; the entries of a row must be in the order of their columns, each column once.
  */
 
 struct tune_problem {
@@ -337,8 +337,8 @@ enum tune_online_state {
 struct tune_online_info {
     size_t bytes;
     enum tune_online_state state;
-    const char *why;           /* that nothing is tried, in words; "": something is */
-    const char *configuration; /* that is launched now */
+    const char *why;           /* why nothing is tried, in words; "": something is */
+    const char *configuration; /* the one that is launched now */
     double ratio;              /* of its time to that of the one in use at first: 0.8 is a fifth less */
     size_t candidates;         /* that may be tried, */
     size_t tried;              /* were, */

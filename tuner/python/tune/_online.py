@@ -28,9 +28,9 @@ class Online:
 
     state: OnlineState
     why: str
-    """That nothing is tried, in words; "" while something is."""
+    """Why nothing is tried, in words; "" while something is."""
     configuration: Mapping[str, Union[bool, int, float, str]]
-    """That is launched now."""
+    """The one that is launched now."""
     ratio: float
     """Of its time to that of the one in use at first: 0.8 is a fifth less."""
     candidates: int
