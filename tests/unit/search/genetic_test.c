@@ -62,8 +62,8 @@ static size_t count_crossovers(const struct search_space *space, const char *tex
 
 /*
  * Without mutation, children are crossovers; where 16 in a row are known already, as where the first members share
- * values, something new is asked for instead. A random configuration is a crossover with probability below 15 * (2 /
- * 8)^4 = 0.06.
+ * values, something new is asked for instead. A random configuration is a crossover with probability below 0.06,
+ * 15 * (2 / 8)^4.
  */
 static void test_crossover(void **state)
 {
