@@ -204,7 +204,7 @@ static inline int variant_in_use(const struct tune_kernel *kernel)
 /* A call with other inputs than before: its results to the bit, and all that it must not touch. */
 static inline enum tune_code try_launch(struct user *program, struct tune_kernel *kernel)
 {
-    const int turn = program->turn++, frame = 1000003 * (turn + 1);
+    const int turn = program->turn++, frame = 1000003 * (turn % 1000 + 1);
     for (int i = 0; i < N + 2 * AROUND; i++) {
         program->x[i] = 17 * turn + i;
         program->y[i] = frame + i;
