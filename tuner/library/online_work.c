@@ -76,7 +76,8 @@ static bool discard(struct online *online)
 static const char *end_text(enum trials_end end)
 {
     static const char *const texts[] = {[TRIALS_ALL_TRIED] = "all that may be tried was tried",
-                                        [TRIALS_NOTHING_BETTER] = "the last ones were no better, nor will the next"};
+                                        [TRIALS_NOTHING_BETTER] =
+                                            "none of the last was better, nor will the next be"};
     return texts[end];
 }
 
