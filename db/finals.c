@@ -132,9 +132,11 @@ static bool put_all(struct store *store, int64_t run, const struct store_final *
     for (size_t i = 0; done && i < count; i++)
         done = insert_final(store, run, i + 1, &finals[i], error);
     done = done && verdict_leaders(store, run, ranking->objective, &leaders, error);
-    for (size_t i = 0; done && i < count; i++)
+    for (size_t i = 0; done && i < count; i++) {
+        enum store_verdict result = i == 0 ? VERDICT_WINNER : finals[i].tied ? VERDICT_TIED : VERDICT_LOST;
         done = update_finalist(store, &finals[i], error) &&
-               verdict_put(store, finals[i].evaluation_id, ranking->objective, winner, finals[i].tied, error);
+               verdict_put(store, finals[i].evaluation_id, ranking->objective, winner, result, error);
+    }
     done = done && verdict_put_rest(store, run, winner, ranking, error) &&
            verdict_keep_leaders(store, run, &leaders, error);
     verdict_leaders_free(&leaders);
@@ -153,6 +155,41 @@ bool store_finals_put(struct store *store, int64_t run_id, const struct store_fi
     if (done && strcmp(question.objective, question.verdicts) != 0)
         ranking.objective = question.verdicts; /* the costs stay */
     done = done && (count == 0 || put_all(store, run_id, finals, count, &ranking, error));
+    free(question.objective);
+    free(question.verdicts);
+    return transaction_end(store, done, error);
+}
+
+/* Their values change, so that by each objective alone others might seem best. */
+static bool put_front(struct store *store, int64_t run, const char *name, const struct store_final *finals,
+                      size_t count, const struct store_beaten *beaten, size_t beaten_count, struct error *error)
+{
+    struct verdict_leaders leaders = {0};
+    bool done = true;
+    for (size_t i = 0; done && i < count; i++)
+        done = insert_final(store, run, i + 1, &finals[i], error);
+    done = done && verdict_leaders(store, run, name, &leaders, error);
+    for (size_t i = 0; done && i < count; i++) {
+        int64_t evaluation = finals[i].evaluation_id;
+        done = update_finalist(store, &finals[i], error) &&
+               verdict_put(store, evaluation, name, evaluation, VERDICT_WINNER, error);
+    }
+    for (size_t i = 0; done && i < beaten_count; i++)
+        done = verdict_put(store, beaten[i].evaluation_id, name, beaten[i].by,
+                           beaten[i].took_part ? VERDICT_LOST : VERDICT_OUTSIDE, error);
+    done = done && verdict_keep_leaders(store, run, &leaders, error);
+    verdict_leaders_free(&leaders);
+    return done;
+}
+
+bool store_front_put(struct store *store, int64_t run_id, const struct store_final *finals, size_t count,
+                     const struct store_beaten *beaten, size_t beaten_count, struct error *error)
+{
+    struct question question = {0};
+    if (!transaction_begin(store, error))
+        return false;
+    bool done = find_question(store, run_id, &question, error) && forget_finals(store, run_id, error) &&
+                put_front(store, run_id, question.verdicts, finals, count, beaten, beaten_count, error);
     free(question.objective);
     free(question.verdicts);
     return transaction_end(store, done, error);

@@ -2,6 +2,7 @@
 /* Evaluations as rows for a visitor: those of a problem, and the best ones. */
 #include "db/candidates.h"
 #include "db/evaluations.h"
+#include "db/verdicts.h"
 #include "db/within.h"
 
 #include <math.h>
@@ -102,19 +103,6 @@ static int fill_work(struct query *query, int column, struct work *work)
 #define FILL_INTEGER(name, sql) row->name = query_known(query, column++);
 #define FILL_TEXT(name, sql)    row->name = query_text(query, column++);
 
-static const char *const results[] = {
-    [VERDICT_NONE] = "",     [VERDICT_WINNER] = "winner",   [VERDICT_TIED] = "tied",
-    [VERDICT_LOST] = "lost", [VERDICT_OUTSIDE] = "outside",
-};
-
-static enum store_verdict find_verdict(const char *result)
-{
-    size_t which = sizeof results / sizeof *results - 1;
-    while (which > VERDICT_NONE && strcmp(results[which], result) != 0)
-        which--;
-    return (enum store_verdict)which;
-}
-
 /* Read the columns in the order of ROW_COLUMNS. False: an outcome that this program does not know. */
 static bool fill_row(struct query *query, struct store_row *row)
 {
@@ -122,7 +110,7 @@ static bool fill_row(struct query *query, struct store_row *row)
     column = fill_work(query, column, &row->work);
     ROW_FIELDS(FILL_INTEGER, FILL_TEXT)
     bool known = outcome_find(query_text(query, column), &row->outcome);
-    row->verdict = find_verdict(query_text(query, column + 1));
+    row->verdict = verdict_find(query_text(query, column + 1));
     row->was_final = query_known(query, column + 2) == 1;
     return known;
 }
@@ -292,6 +280,39 @@ bool store_best(struct store *store, const struct store_filter *filter, store_vi
     query_bind_text(&query, filter->inputs);
     if (filter->limits)
         query_bind_text(&query, filter->limits);
+    return visit_rows(&query, visit, context, error);
+}
+
+bool store_measured(struct store *store, const struct store_filter *filter, store_visitor *visit, void *context,
+                    struct error *error)
+{
+    char *sql = NULL;
+    struct query query;
+    if (asprintf(&sql,
+                 "WITH %s, latest AS (SELECT problem.id, rank() OVER (PARTITION BY template.name, problem.device, "
+                 "problem.size, problem.inputs ORDER BY template.used_at DESC, template.id DESC) AS place "
+                 "FROM asked JOIN problem ON problem.id = asked.problem "
+                 "JOIN template ON template.id = problem.template WHERE EXISTS (SELECT 1 FROM evaluation "
+                 "WHERE evaluation.problem = problem.id AND outcome = 'ok' AND time_ns > 0)) "
+                 "SELECT " ROW_COLUMNS_BOUND "FROM latest CROSS JOIN problem ON problem.id = latest.id " ROW_TABLES
+                 "JOIN evaluation ON evaluation.problem = problem.id "
+                 "WHERE latest.place = 1 AND evaluation.outcome = 'ok' AND evaluation.time_ns > 0 "
+                 "ORDER BY template.name, device.name, device.id, problem.flops, problem.bytes, problem.size, "
+                 "problem.inputs, evaluation.id",
+                 filter->template_name ? asked_one : asked_any) < 0)
+        return error_out_of_memory(error);
+    bool open = query_open_kept(&query, store, sql, error);
+    free(sql);
+    if (!open)
+        return false;
+    query_bind_text(&query, filter->objective);
+    query_bind_text(&query, filter->limits);
+    query_bind_text(&query, filter->template_name);
+    query_bind_text(&query, filter->template_hash);
+    query_bind_text(&query, filter->device_name);
+    query_bind_text(&query, filter->device_kind);
+    query_bind_text(&query, filter->size);
+    query_bind_text(&query, filter->inputs);
     return visit_rows(&query, visit, context, error);
 }
 

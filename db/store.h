@@ -141,6 +141,19 @@ struct store_final {
 bool store_finals_put(struct store *store, int64_t run_id, const struct store_final *finals, size_t count,
                       struct error *error);
 
+/*
+ * The finals of a run by several objectives, whose name is "time,energy". Finalists that are not beaten are on the
+ * Pareto front, which has no other winner; the first is the best of them by the first objective. Of rows that took no
+ * part those are beaten that may not be on the front although nothing of it dominates them, see above. All verdicts
+ * are by that name.
+ */
+struct store_beaten {
+    int64_t evaluation_id, by; /* one on the front */
+    bool took_part;
+};
+bool store_front_put(struct store *store, int64_t run_id, const struct store_final *finals, size_t count,
+                     const struct store_beaten *beaten, size_t beaten_count, struct error *error);
+
 /* What finals by an objective decided of a row; from VERDICT_TIED on it is not best by that objective. */
 enum store_verdict {
     VERDICT_NONE,
@@ -280,6 +293,11 @@ struct store_filter {
 };
 bool store_best(struct store *store, const struct store_filter *filter, store_visitor *visit, void *context,
                 struct error *error);
+
+/* Visit all valid rows of the same problems, those of a device, size and data together, with verdicts by the name of
+ * objectives and limits. Of the filter, which has a name, rungs do not count; any name will do. */
+bool store_measured(struct store *store, const struct store_filter *filter, store_visitor *visit, void *context,
+                    struct error *error);
 
 /* What a device can do at best: measured by probes, else of the data sheet. Of a device by its row's number, or of
  * one that need not have a row. */

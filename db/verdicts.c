@@ -5,8 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool verdict_put(struct store *store, int64_t evaluation, const char *objective, int64_t winner, bool tied,
-                 struct error *error)
+static const char *const results[] = {
+    [VERDICT_NONE] = "",     [VERDICT_WINNER] = "winner",   [VERDICT_TIED] = "tied",
+    [VERDICT_LOST] = "lost", [VERDICT_OUTSIDE] = "outside",
+};
+
+enum store_verdict verdict_find(const char *result)
+{
+    size_t which = sizeof results / sizeof *results - 1;
+    while (which > VERDICT_NONE && strcmp(results[which], result) != 0)
+        which--;
+    return (enum store_verdict)which;
+}
+
+bool verdict_put(struct store *store, int64_t evaluation, const char *objective, int64_t winner,
+                 enum store_verdict result, struct error *error)
 {
     static const char sql[] =
         "INSERT INTO verdict (evaluation, objective, winner, result) VALUES (?, ?, ?, ?) ON CONFLICT (evaluation, "
@@ -17,7 +30,7 @@ bool verdict_put(struct store *store, int64_t evaluation, const char *objective,
     query_bind_integer(&query, evaluation);
     query_bind_text(&query, objective);
     query_bind_integer(&query, winner);
-    query_bind_text(&query, evaluation == winner ? "winner" : tied ? "tied" : "lost");
+    query_bind_text(&query, results[result]);
     return query_run(&query, error);
 }
 

@@ -17,9 +17,12 @@
     "EXISTS (SELECT 1 FROM verdict WHERE verdict.evaluation = " id " AND verdict.objective = " objective             \
     " AND verdict.result <> 'winner')"
 
-/* The verdict on a finalist. The winner's own: `winner` is the evaluation. */
-bool verdict_put(struct store *store, int64_t evaluation, const char *objective, int64_t winner, bool tied,
-                 struct error *error);
+/* What a verdict's result says; VERDICT_NONE: nothing that this program knows. */
+enum store_verdict verdict_find(const char *result);
+
+/* The verdict on an evaluation. The winner's own: `winner` is the evaluation. */
+bool verdict_put(struct store *store, int64_t evaluation, const char *objective, int64_t winner,
+                 enum store_verdict result, struct error *error);
 
 /*
  * In finals all values differ slightly from those of the sweep, because the device is warmer, for instance. A row

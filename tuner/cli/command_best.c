@@ -4,16 +4,17 @@
 #include "tuner/cli/cluster.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/figures.h"
+#include "tuner/cli/front.h"
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/knowledge.h"
 #include "tuner/cli/ladder.h"
+#include "tuner/cli/row_cost.h"
 #include "tuner/cli/row_filter.h"
 #include "tuner/cli/subject.h"
 #include "tuner/error/visible.h"
 #include "tuner/json/json_text.h"
 #include "tuner/space/limits.h"
 
-#include <math.h>
 #include <string.h>
 
 static json_t *row_json(const struct store_row *row, const struct share *share)
@@ -48,19 +49,6 @@ static json_t *row_json(const struct store_row *row, const struct share *share)
     return object;
 }
 
-/* What a ladder compares, where that is not the time; HUGE_VAL: the row has none. */
-static double cost_of(const struct objective *objective, const struct store_row *row)
-{
-    struct evaluation evaluation;
-    store_row_evaluation(row, &evaluation);
-    if (!objective->is_metric)
-        return objective->value(&evaluation);
-    json_t *metrics = json_loads(row->metrics, 0, NULL);
-    double value = json_number_value(json_object_get(metrics, objective->name));
-    json_decref(metrics);
-    return value > 0 ? (objective->maximize ? 1 / value : value) : HUGE_VAL;
-}
-
 /* The rows so far, and what the device of the latest can do. */
 struct gathering {
     struct store *store;
@@ -85,7 +73,7 @@ static bool gather(const struct store_row *row, void *context)
     json_t *json = row_json(row, &share);
     const struct objective *objective = gathering->objective;
     if (objective->name && strcmp(objective->name, objectives[0].name) != 0) {
-        double cost = cost_of(objective, row);
+        double cost = row_cost(objective, row);
         json_put(&json, "objective", json_string(objective->name));
         json_put(&json, "value", json_finite(objective_value_of(objective, cost)));
         json_put(&json, "cost", json_finite(cost));
@@ -162,12 +150,26 @@ static bool is_only_stored(const struct options *options, const struct error *ab
            !options->size_count && !options->input_count && !options->header && !options->ladder;
 }
 
+/* What a list of objectives does not go with. */
+static bool choose_aims(const struct options *options, struct subject *subject, struct error *error)
+{
+    if (!subject_aims(subject, options, error))
+        return false;
+    if (subject->aims.count == 1 || !(options->header || options->ladder))
+        return true;
+    error_set(error, ERROR_INPUT, "--%s takes one objective, not several", options->header ? "header" : "ladder");
+    return error_hint(error, "without it 'tune best' lists the front");
+}
+
 static bool choose_template(const struct options *options, struct subject *subject, struct store_filter *filter,
                             struct error *absent, struct error *error)
 {
     const struct objective *built_in = options->objective ? objective_find(options->objective) : NULL;
+    bool several = aims_are_several(NULL, options->objective);
     if (built_in)
         subject->objective = *built_in;
+    if (!options->subject && several && !choose_aims(options, subject, error))
+        return false;
     if (!options->subject)
         return (!options->size_count && !options->input_count && !options->header && !options->ladder) ||
                error_set(error, ERROR_INPUT, "--size, --input, --header and --ladder need a template");
@@ -176,14 +178,69 @@ static bool choose_template(const struct options *options, struct subject *subje
     if (!subject_template(subject, options->subject, absent)) {
         filter->template_name = options->subject;
         *error = *absent;
-        return is_only_stored(options, absent);
+        return is_only_stored(options, absent) && (!several || choose_aims(options, subject, error));
     }
     filter->template_name = subject->template->name;
     filter->template_hash = subject->template->hash;
-    if (!objective_choose(subject->template, options->objective, &subject->objective, error))
+    if (!choose_aims(options, subject, error))
         return false;
-    filter->objective = subject->objective.name;
+    filter->objective = subject->aims.name;
     return true;
+}
+
+/* ---- the front by several objectives ---- */
+
+struct measured_rows {
+    struct store *store;
+    const struct store_filter *filter;
+};
+
+static bool visit_measured(const void *from, store_visitor *visit, void *context, struct error *error)
+{
+    const struct measured_rows *rows = from;
+    return store_measured(rows->store, rows->filter, visit, context, error);
+}
+
+static bool print_fronts(const json_t *fronts, struct error *error)
+{
+    const struct terminal out = terminal_of(stdout);
+    const json_t *front;
+    size_t i;
+    if (!fronts_table(fronts, true, &out, error))
+        return false;
+    json_array_foreach(fronts, i, front)
+    {
+        if (!out.width) /* in a pipe there are only rows */
+            break;
+        visible_printf(stdout, "%s%s, %s: ", i == 0 ? "\n" : "", json_string_at(front, "template"),
+                       json_string_at(front, "size"));
+        front_print_volume(front, stdout);
+        fputc('\n', stdout);
+    }
+    return true;
+}
+
+static bool list_fronts(const struct options *options, const struct subject *subject, struct store *store,
+                        const struct store_filter *filter, const struct error *absent, int *status,
+                        struct error *error)
+{
+    const struct measured_rows rows = {store, filter};
+    json_t *fronts = fronts_find(&subject->aims, subject->limits, visit_measured, &rows, error);
+    size_t count = json_array_size(fronts);
+    bool done = fronts != NULL;
+    if (done && count == 0 && absent->code) {
+        *error = *absent;
+        done = false;
+    } else if (done && options->json) {
+        done = json_output(json_incref(fronts), JSON_INDENT(2) | JSON_PRESERVE_ORDER, error);
+    } else if (done && count == 0) {
+        suggest_sweep(options, filter);
+        *status = 1;
+    } else if (done) {
+        done = print_fronts(fronts, error);
+    }
+    json_decref(fronts);
+    return done;
 }
 
 static bool explain(const struct options *options, struct error *error)
@@ -208,6 +265,11 @@ static bool list_best(const struct options *options, int *status, struct error *
                 (!subject.template || row_filter_size(options, options->header, &subject, &filter, error)) &&
                 knowledge_open_for(subject.template, options->database, &store, error);
     filter.limits = limits_condition(subject.limits);
+    filter.objective = subject.aims.count > 1 ? subject.aims.name : filter.objective;
+    if (done && subject.aims.count > 1) {
+        done = list_fronts(options, &subject, store, &filter, &absent, status, error);
+        goto out;
+    }
     gathering.store = store;
     gathering.objective = &subject.objective;
     done = done && store_best(store, &filter, gather, &gathering, error) && !gathering.failed;
@@ -217,6 +279,7 @@ static bool list_best(const struct options *options, int *status, struct error *
         done = false;
     }
     done = done && show(options, &subject, &ladder, store, &filter, gathering.rows, status, error);
+out:
     json_decref(gathering.rows);
     store_close(store);
     subject_clear(&subject);

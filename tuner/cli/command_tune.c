@@ -81,8 +81,9 @@ static json_t *limits_json(const struct limits *limits)
     return texts;
 }
 
-static bool print_json(const struct result_summary *results, const struct sweep_summary *sweep,
-                       const struct idle_parameters *idle, const char *report, struct error *error)
+static bool print_json(const struct result_summary *results, const struct aims *aims,
+                       const struct sweep_summary *sweep, const struct idle_parameters *idle, const char *report,
+                       struct error *error)
 {
     json_t *document = summary_json(results);
     json_put(&document, "run", json_integer(sweep->run_id));
@@ -91,7 +92,9 @@ static bool print_json(const struct result_summary *results, const struct sweep_
     json_put(&document, "reused", json_integer((json_int_t)sweep->progress.reused));
     json_put(&document, "from_cache", json_integer((json_int_t)sweep->from_cache));
     json_put(&document, "seconds", json_finite(sweep->progress.seconds));
-    json_put(&document, "objective", json_string(results->objective->name));
+    if (results->fronts && json_array_size(results->fronts) > 0)
+        json_put(&document, "front", json_incref(json_array_get(results->fronts, 0)));
+    json_put(&document, "objective", json_string(aims->name));
     json_put(&document, "expects_little", json_boolean(sweep->expects_little));
     json_put(&document, "limits", limits_json(results->objective->limits));
     json_put(&document, "undefined", json_integer((json_int_t)sweep->progress.undefined));
@@ -116,26 +119,26 @@ static bool print_idle(const struct idle_parameters *idle, const struct problem 
 }
 
 /* Valid configurations that the objective says nothing of, or that are outside its limits. */
-static void print_undefined(const struct sweep_summary *sweep, const struct objective *objective)
+static void print_undefined(const struct sweep_summary *sweep, const struct aims *aims, bool limited)
 {
     const struct error *why = &sweep->undefined;
     size_t count = sweep->progress.undefined;
     if (count == 0)
         return;
-    if (objective->limits)
+    if (limited)
         visible_printf(stdout, "%zu valid configuration%s outside the limits", count, count == 1 ? " is" : "s are");
     else
         visible_printf(stdout, "%zu valid configuration%s ha%s no value of \"%s\"", count, count == 1 ? "" : "s",
-                       count == 1 ? "s" : "ve", objective->name);
+                       count == 1 ? "s" : "ve", aims->name);
     if (why->line)
         visible_printf(stdout, ": %s:%u:%u: %s\n\n", why->file, why->line, why->column, why->text);
     else
         visible_printf(stdout, "%s%s\n\n", why->text[0] ? ": " : "", why->text);
 }
 
-static bool print_text(const struct result_summary *results, const struct sweep_summary *sweep, double until,
-                       const struct idle_parameters *idle, const struct problem *problem, const char *report,
-                       struct error *error)
+static bool print_text(const struct result_summary *results, const struct aims *aims,
+                       const struct sweep_summary *sweep, double until, const struct idle_parameters *idle,
+                       const struct problem *problem, const char *report, struct error *error)
 {
     const struct terminal out = terminal_of(stdout);
     const struct sweep_progress *progress = &sweep->progress;
@@ -145,7 +148,7 @@ static bool print_text(const struct result_summary *results, const struct sweep_
         visible_printf(stdout, "stopped: the next evaluations are expected to gain less than %g %%\n", 100 * until);
     visible_printf(stdout, "workers' time: %.1f s compiling, %.1f s validating, %.1f s measuring\n\n",
                    sweep->compile_seconds, sweep->validate_seconds, sweep->measure_seconds);
-    print_undefined(sweep, results->objective);
+    print_undefined(sweep, aims, results->objective->limits != NULL);
     if (!summary_print(results, &sweep->finals, &out, error) || !print_idle(idle, problem, error))
         return false;
     if (report)
@@ -220,9 +223,9 @@ static bool show_results(const struct options *options, const struct subject *su
     if (!report && !hurry)
         error_print(&report_error, stderr);
     bool shown = effects_find(settings->effects, subject->problem, &idle, error);
-    shown = shown &&
-            (options->json ? print_json(results, summary, &idle, report, error)
-                           : print_text(results, summary, options->until, &idle, subject->problem, report, error));
+    shown = shown && (options->json ? print_json(results, &subject->aims, summary, &idle, report, error)
+                                    : print_text(results, &subject->aims, summary, options->until, &idle,
+                                                 subject->problem, report, error));
     idle_parameters_clear(&idle);
     results->check = NULL;
     free(report);
@@ -250,10 +253,19 @@ static bool explain_failure(const struct subject *subject, const struct result_s
                        limits_condition(subject->limits));
     else if (progress->undefined > 0)
         visible_printf(stderr, "tune: no valid configuration has a value of the objective \"%s\"\n",
-                       subject->objective.name);
+                       subject->aims.name);
     else
         visible_printf(stderr, "tune: no configuration gave a valid result\n");
     return true;
+}
+
+static bool gather(const struct subject *subject, struct store *store, struct result_summary *results,
+                   struct error *error)
+{
+    const struct objective *objective = &subject->objective;
+    return subject->aims.count > 1
+               ? summary_gather_front(subject->problem, &subject->aims, objective, store, results, error)
+               : summary_gather(subject->problem, objective, store, results, error);
 }
 
 /* A sweep on one device, or on several that are alike. */
@@ -275,7 +287,7 @@ static bool tune_device(const struct options *options, struct subject *subject, 
         done = sweep(options, subject, &database, &settings, &summary, error);
         if (done)
             probe(options, subject, store, &settings);
-        done = done && summary_gather(subject->problem, &subject->objective, store, &results, error) &&
+        done = done && gather(subject, store, &results, error) &&
                show_results(options, subject, &results, &summary, store, &settings, error);
     }
     if (done && *settings.interrupted) {
@@ -293,6 +305,17 @@ static bool tune_device(const struct options *options, struct subject *subject, 
     return sweep_store_close(&database, done, error);
 }
 
+static bool choose_objectives(struct subject *subject, const struct options *options, struct error *error)
+{
+    if (!subject_aims(subject, options, error))
+        return false;
+    const char *other = options->size_file ? "--sizes" : options->until > 0 ? "--until" : NULL;
+    if (subject->aims.count == 1 || !other)
+        return true;
+    error_set(error, ERROR_INPUT, "%s takes one objective, not several", other);
+    return error_hint(error, options->size_file ? "give one --objective" : "--patience ends a search for a front");
+}
+
 /* Devices that differ get a sweep each, one after the other. */
 static bool tune_devices(struct cluster *cluster, const void *context, int *status, struct error *error)
 {
@@ -300,8 +323,7 @@ static bool tune_devices(struct cluster *cluster, const void *context, int *stat
     struct subject subject = {0};
     struct device_choice *devices = NULL;
     size_t count = 0;
-    bool done = subject_template(&subject, options->subject, error) &&
-                objective_choose(subject.template, options->objective, &subject.objective, error) &&
+    bool done = subject_template(&subject, options->subject, error) && choose_objectives(&subject, options, error) &&
                 subject_limits(&subject, options, error) && subject_space(&subject, options->space, error) &&
                 device_choose_several(options->device, options->quiet, &devices, &count, error) &&
                 cluster_devices(cluster, options->device, options->quiet, &devices, &count, error);

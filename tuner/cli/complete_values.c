@@ -196,6 +196,7 @@ static bool complete_strategy(struct completion *completion)
 
 static bool complete_objective(struct completion *completion)
 {
+    keep_through(completion, ",");
     for (size_t i = 0; i < objective_count; i++)
         completion_offer(completion, objectives[i].name, "", objectives[i].meaning);
     return of_template(completion, offer_metrics);

@@ -288,9 +288,9 @@ static const struct option_row rows[] = {
      "is right"},
     {"seed", 0, NUMBER(seed, 0, UINT64_MAX), PROBING | COMMAND_CHECK | COMMAND_SIMULATE,
      "seed of the inputs and the strategy (default: random; check and simulate: 1)"},
-    {"objective", 0, TEXT("NAME", objective), COMMAND_TUNE | COMMAND_BEST | COMMAND_RUN | COMMAND_SIMULATE,
+    {"objective", 0, TEXT("NAME,...", objective), COMMAND_TUNE | COMMAND_BEST | COMMAND_RUN | COMMAND_SIMULATE,
      "what to look for: time, energy, edp (energy times time), or one of the template's (default: its default, or "
-     "time; simulate: the recording's)"},
+     "time; simulate: the recording's); a sweep and best: up to three, for their Pareto front"},
     {"limit", 0, TEXTS("CONDITION", limits), COMMAND_TUNE | COMMAND_BEST,
      "what the best has to meet, such as 'registers <= 64' or 'time < 2e-3 and occupancy >= 0.5'; may be repeated"},
     {"sample", 0, OTHER("N|all", parse_sample), COMMAND_CHECK,

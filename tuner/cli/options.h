@@ -45,7 +45,7 @@ struct options {
     const char *device;
     const char *database;
     const char *strategy;  /* the last one that was named, or the default */
-    const char *objective; /* its name; NULL: the template's default */
+    const char *objective; /* its name, or several with commas between; NULL: the template's default */
     const char *budget;    /* as written */
     const char *output;
     const char *kernel_name, *device_name; /* of imported results; the kernel that `tune new` drafts */

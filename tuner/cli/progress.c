@@ -34,7 +34,7 @@ void progress_failures(const size_t failed[OUTCOME_COUNT], char *buffer, size_t 
     }
 }
 
-/* "1.2 ms (3.4 GFLOP/s), 5 mJ"; "-" while there is none. */
+/* "1.2 ms (3.4 GFLOP/s), 5 mJ; 3 on the front"; "-" while there is none. */
 static void write_best(const struct sweep_progress *sweep, const struct progress *progress, char *text, size_t size)
 {
     char time[FIGURE_TEXT], rate[FIGURE_TEXT] = "", value[FIGURE_TEXT + METRIC_NAME_LIMIT] = "";
@@ -53,6 +53,8 @@ static void write_best(const struct sweep_progress *sweep, const struct progress
                  objective->is_metric ? objective->name : "");
     }
     snprintf(text, size, "%s%s%s", time, rate, value);
+    if (sweep->front > 0)
+        snprintf(text + strlen(text), size - strlen(text), "; %zu on the front", sweep->front);
 }
 
 /* ---- lines, where nothing can be redrawn ---- */

@@ -25,6 +25,16 @@ bool subject_space(struct subject *subject, const char *argument, struct error *
     return space_named(argument, subject->template, &subject->space, error);
 }
 
+bool subject_aims(struct subject *subject, const struct options *options, struct error *error)
+{
+    if (!aims_choose(subject->template, options->objective, &subject->aims, error))
+        return false;
+    subject->objective = subject->aims.of[0];
+    for (size_t i = 1; i < subject->aims.count; i++)
+        subject->objective.needs_energy = subject->objective.needs_energy || subject->aims.of[i].needs_energy;
+    return true;
+}
+
 bool subject_limits(struct subject *subject, const struct options *options, struct error *error)
 {
     if (options->limits.count > 0 &&

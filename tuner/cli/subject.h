@@ -8,7 +8,7 @@
 #include "tuner/cli/device_choice.h"
 #include "tuner/cli/options.h"
 #include "tuner/lang/space.h"
-#include "tuner/space/metrics.h"
+#include "tuner/space/aims.h"
 #include "tuner/space/problem.h"
 #include "tuner/workers/crew.h"
 
@@ -19,12 +19,16 @@ struct subject {
     struct problem *problem; /* NULL until subject_problem */
     struct device_choice device;
     struct objective objective; /* for commands that compare; of the template, with its limits */
+    struct aims aims;           /* for those that take several, of which that is the first */
     struct limits *limits;      /* NULL: none */
     bool own_matrices;          /* sizes may say what a program's matrix has, since nothing is launched */
 };
 
 /* Read the template that `argument` names: shipped, or a path. */
 bool subject_template(struct subject *subject, const char *argument, struct error *error);
+
+/* Find the options' objectives, of the template if the subject has one. */
+bool subject_aims(struct subject *subject, const struct options *options, struct error *error);
 
 /* Read the options' limits, which are then the objective's. */
 bool subject_limits(struct subject *subject, const struct options *options, struct error *error);

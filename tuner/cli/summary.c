@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cli/summary.h"
 
+#include "tuner/cli/front.h"
 #include "tuner/engine/answer.h"
 #include "tuner/engine/identity.h"
 #include "tuner/space/limits.h"
@@ -148,6 +149,49 @@ bool summary_gather(const struct problem *problem, const struct objective *objec
     return done && (!gathering.failed || error_out_of_memory(error));
 }
 
+/* ---- the front ---- */
+
+/* The rows of the problem, as a source of fronts. */
+struct own_rows {
+    const struct problem *problem;
+    struct store *store;
+    const struct store_problem *identity;
+    const char *aims, *limits;
+};
+
+struct passing {
+    struct gathering gathering;
+    store_visitor *visit;
+    void *context;
+};
+
+static bool pass_own(const struct store_row *row, void *context)
+{
+    struct passing *passing = context;
+    if (row->outcome == OUTCOME_OK && is_of_problem(&passing->gathering, row))
+        return passing->visit(row, passing->context);
+    return !passing->gathering.failed;
+}
+
+static bool visit_own(const void *from, store_visitor *visit, void *context, struct error *error)
+{
+    const struct own_rows *rows = from;
+    struct passing passing = {.gathering.problem = rows->problem, .visit = visit, .context = context};
+    return store_finished(rows->store, rows->identity, rows->aims, rows->limits, pass_own, &passing, error) &&
+           (!passing.gathering.failed || error_out_of_memory(error));
+}
+
+bool summary_gather_front(const struct problem *problem, const struct aims *aims, const struct objective *objective,
+                          struct store *store, struct result_summary *summary, struct error *error)
+{
+    struct store_problem identity;
+    const struct own_rows rows = {problem, store, &identity, aims->name, limits_condition(objective->limits)};
+    if (!summary_gather(problem, objective, store, summary, error) || !problem_identity(problem, &identity, error))
+        return false;
+    summary->fronts = fronts_find(aims, objective->limits, visit_own, &rows, error);
+    return summary->fronts != NULL;
+}
+
 static void clear_example(struct summary_example *example)
 {
     free(example->configuration);
@@ -157,6 +201,7 @@ static void clear_example(struct summary_example *example)
 
 void summary_clear(struct result_summary *summary)
 {
+    json_decref(summary->fronts);
     for (size_t i = 0; i < summary->best_count; i++)
         clear_row(&summary->best[i]);
     for (int kind = 0; kind < OUTCOME_COUNT; kind++)

@@ -47,6 +47,8 @@ struct result_summary {
     const struct objective *objective;
     const struct template *template;
     struct ceilings ceilings; /* of the device */
+    struct json_t *fronts; /* by several objectives: their front in an array (front.h), which has none if nothing is
+                            * valid; NULL: by one */
     struct summary_row best[SUMMARY_BEST];
     size_t best_count;
     size_t failed[OUTCOME_COUNT];
@@ -59,7 +61,12 @@ struct result_summary {
 bool summary_gather(const struct problem *problem, const struct objective *objective, struct store *store,
                     struct result_summary *summary, struct error *error);
 
-/* Tables of the best and of the failures, then the winner with what the finals said of it. */
+/* The same, and the front by several objectives, the first of which is that one. */
+bool summary_gather_front(const struct problem *problem, const struct aims *aims, const struct objective *objective,
+                          struct store *store, struct result_summary *summary, struct error *error);
+
+/* Tables of the best and of the failures, then the winner with what the finals said of it; by several objectives the
+ * front, and how much it dominates. */
 bool summary_print(const struct result_summary *summary, const struct sweep_finals *finals,
                    const struct terminal *out, struct error *error);
 

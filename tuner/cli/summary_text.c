@@ -3,6 +3,7 @@
 #include "tuner/cli/summary.h"
 
 #include "tuner/cli/figures.h"
+#include "tuner/cli/front.h"
 #include "tuner/cli/json_output.h"
 #include "tuner/cli/metric_columns.h"
 #include "tuner/cli/parameters.h"
@@ -288,9 +289,32 @@ static bool print_winner(const struct result_summary *summary, const struct swee
     return true;
 }
 
+/* ---- the front ---- */
+
+static bool print_front(const struct result_summary *summary, const struct sweep_finals *finals,
+                        const struct terminal *out, struct error *error)
+{
+    const json_t *front = json_array_get(summary->fronts, 0);
+    if (front && !fronts_table(summary->fronts, false, out, error))
+        return false;
+    if (!print_failures(summary, out, error))
+        return false;
+    if (!front)
+        return true;
+    fputc('\n', out->stream);
+    front_print_volume(front, out->stream);
+    fputc('\n', out->stream);
+    if (finals->finalists > 0)
+        visible_printf(out->stream, "finals: %zu configurations in %zu rounds, %zu of them not on the front\n",
+                       finals->finalists, finals->rounds, finals->lost);
+    return true;
+}
+
 bool summary_print(const struct result_summary *summary, const struct sweep_finals *finals,
                    const struct terminal *out, struct error *error)
 {
+    if (summary->fronts)
+        return print_front(summary, finals, out, error);
     if (summary->best_count && !print_best(summary, out, error))
         return false;
     if (!print_failures(summary, out, error))

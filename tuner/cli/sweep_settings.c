@@ -9,6 +9,11 @@ bool sweep_settings(const struct options *options, const struct subject *subject
     const struct strategy_driver *strategy;
     if (!strategy_choose(options->strategy, &strategy, parameters, error))
         return false;
+    bool several = subject->aims.count > 1;
+    if (several && strategy == &strategy_exec) {
+        error_set(error, ERROR_INPUT, "--strategy exec: a program is told one value of each configuration");
+        return error_hint(error, "give one --objective, or another strategy");
+    }
     *settings = (struct sweep_options){
         .strategy = strategy,
         .strategy_parameters = *parameters,
@@ -24,6 +29,7 @@ bool sweep_settings(const struct options *options, const struct subject *subject
         .finals = true,
         .observe_idle = true,
         .objective = &subject->objective,
+        .aims = several ? &subject->aims : NULL,
         .crew = subject_crew(subject, options),
         .away = subject->device.away,
     };

@@ -19,13 +19,14 @@
 #define TUNE_ENGINE_ANSWER_H
 
 #include "db/store.h"
-#include "tuner/space/metrics.h"
+#include "tuner/space/aims.h"
 #include "tuner/space/problem.h"
 
 /* What is required of a row; one that falls short is ignored, as is a transient failure. The limits are the
  * objective's. */
 struct answer_demand {
     const struct objective *objective;         /* if it needs the energy, that must be known */
+    const struct aims *aims;                   /* several, of which that is the first; NULL: that alone */
     double compile_deadline, measure_deadline; /* seconds */
     struct metrics *metrics;                   /* to judge rows by a template's objective; NULL: not needed */
     struct error *why; /* says why the first that the objective says nothing of is so; or NULL */

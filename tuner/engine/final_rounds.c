@@ -3,14 +3,16 @@
 #include "tuner/engine/final_rounds.h"
 
 #include "tuner/device/monotonic.h"
-#include "tuner/engine/finals.h"
+#include "tuner/engine/final_results.h"
 #include "tuner/engine/sweep_budget.h"
+#include "tuner/engine/sweep_front.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { SAMPLES_LEAST = 5, SAMPLES_MOST = 31 }; /* of a finalist in a round */
 enum { FINALISTS_FEW = 4 };                    /* so many get their rounds, however long these take */
+enum { METERED_OF_FRONT = 8 };                 /* of several objectives, where energy has to be metered */
 
 static const double drift = 1.02;          /* between two measurements that may be far apart in time */
 static const double near = 1.05;           /* the second best takes part if it is within this, */
@@ -18,25 +20,6 @@ static const double far = 1.25;            /* and the default unless it is slowe
 static const double sampling_ns = 20e6;    /* for the samples of one evaluation */
 static const double seconds_least = 2.0;   /* finals may take this long, however short the sweep, or */
 static const double share_of_sweep = 0.10; /* this share of the sweep's time, if that is more */
-
-struct entrant {
-    size_t index; /* of the problem's configuration */
-    char *text;
-    void *image; /* once compiled */
-    size_t image_bytes;
-    struct evaluation latest;        /* the last one that was ok */
-    double times[FINAL_ROUNDS_MOST]; /* ns, by round; so are the energies */
-    double energies[FINAL_ROUNDS_MOST];
-    double device_times[FINAL_ROUNDS_MOST];
-};
-
-struct event {
-    struct sweep *sweep;
-    struct finals finals;
-    struct entrant entrants[FINALISTS_MOST];
-    double deadline; /* on the monotonic clock */
-    size_t samples;
-};
 
 /* ---- who takes part */
 
@@ -53,11 +36,6 @@ static size_t insert(const struct findings *findings, size_t field[FINALISTS_MOS
         field[last] = field[last - 1];
     field[at] = index;
     return count;
-}
-
-static bool has_value(const struct finding *finding)
-{
-    return finding->state == FINDING_MADE && finding->outcome == OUTCOME_OK && isfinite(finding->value);
 }
 
 static double allowed_seconds(const struct sweep *sweep)
@@ -78,7 +56,7 @@ static size_t most_finalists(const struct sweep *sweep)
     double made = (double)(summary->progress.done - summary->progress.reused);
     double spent = summary->validate_seconds + summary->measure_seconds;
     if (sweep->objective->needs_energy)
-        return FINALISTS_FEW;
+        return sweep->aims ? METERED_OF_FRONT : FINALISTS_FEW;
     if (made < 1 || !(spent > 0))
         return FINALISTS_MOST;
     double fit = allowed_seconds(sweep) * made / spent / (double)finals_default.least_rounds;
@@ -105,7 +83,7 @@ static size_t add_default(const struct sweep *sweep, size_t field[FINALISTS_MOST
 {
     const struct finding *best = findings_of(&sweep->findings, field[0]), *finding = find_default(sweep);
     size_t at = 0;
-    if (!finding || !has_value(finding) || (double)finding->low > far * (double)best->high)
+    if (!finding || !finding_has_value(finding) || (double)finding->low > far * (double)best->high)
         return count;
     while (at < count && field[at] != finding->index)
         at++;
@@ -127,7 +105,7 @@ static size_t take_field(const struct sweep *sweep, size_t field[FINALISTS_MOST]
         if (!index_map_get(&sweep->findings.places, index, &number))
             continue;
         const struct finding *finding = findings_number(&sweep->findings, number);
-        if (!has_value(finding))
+        if (!finding_has_value(finding))
             continue;
         undecided = undecided || !(finding->has_won || finding->beaten);
         field[count++] = index;
@@ -145,7 +123,7 @@ static size_t choose_field(const struct sweep *sweep, size_t field[FINALISTS_MOS
     field[0] = best;
     for (size_t i = 0; i < findings->known; i++) {
         const struct finding *finding = findings_number(findings, i);
-        if (finding->index != best && has_value(finding))
+        if (finding->index != best && finding_has_value(finding))
             near_best = insert(findings, field, near_best, finding->index);
     }
     size_t most = most_finalists(sweep);
@@ -189,19 +167,6 @@ static bool send(struct event *event, size_t who, struct error *error)
     return true;
 }
 
-/* Rounds are compared with each other, so all must be of the same sources without a doubt. */
-static bool check_sources(const struct sweep *sweep, struct error *error)
-{
-    bool touched;
-    if (!sweep_check_sources(sweep, &touched, error))
-        return false;
-    if (!touched)
-        return true;
-    error_set(error, ERROR_WORK, "the sources of template %s were written to during the finals",
-              problem_template(sweep->problem)->name);
-    return error_hint(error, "run the same command again: only the finals are repeated");
-}
-
 /* Its row becomes the failure. */
 static bool disqualify(struct event *event, size_t who, const struct evaluation *evaluation, struct error *error)
 {
@@ -211,7 +176,7 @@ static bool disqualify(struct event *event, size_t who, const struct evaluation 
     finals_disqualify(&event->finals, who);
     if (evaluation->outcome == OUTCOME_OK || evaluation->transient)
         return true; /* its energy could not be measured, or it was lost through no fault of its own */
-    if (!check_sources(sweep, error) ||
+    if (!final_sources_same(sweep, error) ||
         !store_put(sweep->store, sweep->summary->run_id, entrant->text, evaluation, &finding->evaluation_id, error))
         return false;
     findings_make(&sweep->findings, finding, evaluation, entrant->text);
@@ -238,9 +203,12 @@ static bool take(struct event *event, struct candidate *candidate, struct error 
     struct evaluation *evaluation = &candidate->evaluation;
     sweep->summary->validate_seconds += evaluation->validate_seconds;
     sweep->summary->measure_seconds += evaluation->measure_seconds;
-    double value = HUGE_VAL;
+    double value = HUGE_VAL, costs[FRONT_OBJECTIVES];
     if (evaluation->outcome == OUTCOME_OK)
         value = objective_judge(sweep->objective, sweep->metrics, entrant->text, evaluation, NULL).cost;
+    if (sweep->aims && isfinite(value) &&
+        !aims_costs(sweep->aims, sweep->metrics, entrant->text, evaluation, costs, NULL))
+        value = HUGE_VAL;
     if (!isfinite(value))
         return disqualify(event, who, evaluation, error);
     finals_record(&event->finals, who, value);
@@ -307,143 +275,12 @@ static bool play(struct event *event, bool *whole, struct error *error)
     return true;
 }
 
-/* ---- what is kept */
-
-static bool took_part(const struct finals *finals, size_t who)
-{
-    return finals->of[who].round_count > 0 && finals->of[who].state != FINALIST_DISQUALIFIED;
-}
-
-static struct store_final final_of(const struct event *event, size_t who, size_t winner)
-{
-    const struct finalist *finalist = &event->finals.of[who];
-    const struct entrant *entrant = &event->entrants[who];
-    struct median time = median_of(entrant->times, finalist->round_count);
-    struct median energy = median_of(entrant->energies, finalist->round_count);
-    struct median ratio = finals_ratio(&event->finals, who, winner);
-    bool knows_energy = energy.low > 0;
-    return (struct store_final){
-        .evaluation_id = findings_of(&event->sweep->findings, entrant->index)->evaluation_id,
-        .tied = who != winner && finalist->state != FINALIST_LOST,
-        .time_ns = time.value,
-        .time_low_ns = time.low,
-        .time_high_ns = time.high,
-        .energy_j = knows_energy ? energy.value : -1,
-        .energy_error_j = knows_energy ? (energy.high - energy.low) / 2 : -1,
-        .device_ns = median_of(entrant->device_times, finalist->round_count).value,
-        .ratio = ratio.value,
-        .ratio_low = ratio.low,
-        .ratio_high = ratio.high,
-        .rounds_ns = entrant->times,
-        .round_count = finalist->round_count,
-    };
-}
-
-/* The entrant's last evaluation with the figures of the finals: what the finding and the stored row have from now on.
- * If these did not meter energy, the row keeps what it had. */
-static bool settle(const struct event *event, struct entrant *entrant, struct store_final *final, struct error *error)
-{
-    const struct finding *before = findings_of(&event->sweep->findings, entrant->index);
-    struct evaluation *latest = &entrant->latest;
-    bool metered = final->energy_j > 0;
-    latest->time_ns = final->time_ns;
-    latest->time_low_ns = final->time_low_ns;
-    latest->time_high_ns = final->time_high_ns;
-    latest->device_ns = final->device_ns;
-    latest->energy_j = metered ? final->energy_j : before->energy_j;
-    latest->energy_error_j = metered ? final->energy_error_j : before->energy_error_j;
-    bool set = sweep_set_metrics(event->sweep, entrant->text, latest, error);
-    final->metrics = latest->metrics;
-    return set;
-}
-
-static void note(struct sweep *sweep, const struct entrant *entrant, bool beaten)
-{
-    struct finding *finding = findings_of(&sweep->findings, entrant->index);
-    findings_make(&sweep->findings, finding, &entrant->latest, entrant->text);
-    finding->has_won = !beaten;
-    finding->beaten = beaten;
-}
-
-/* Worth mentioning if all that tied need more of the same resource. */
-static void sum_up(const struct event *event, const struct finalist_needs *needs, size_t winner)
-{
-    const struct finals *finals = &event->finals;
-    struct sweep_finals *summary = &event->sweep->summary->finals;
-    bool same = true;
-    *summary = (struct sweep_finals){.finalists = finals->count, .rounds = finals->rounds};
-    for (size_t i = 0; i < finals->count; i++) {
-        const char *resource;
-        if (i == winner || !took_part(finals, i))
-            continue;
-        if (finals->of[i].state == FINALIST_LOST) {
-            summary->lost++;
-            continue;
-        }
-        bool less = finals_compare_needs(&needs[winner], &needs[i], &resource) < 0 && resource;
-        same = same && less && (summary->tied == 0 || summary->needs_less_of == resource);
-        summary->needs_less_of = less ? resource : NULL;
-        summary->tied++;
-    }
-    if (!same)
-        summary->needs_less_of = NULL;
-}
-
-/* The best of the rest, after the incumbent has failed. */
-static bool fall_back(struct sweep *sweep, struct error *error)
-{
-    const struct findings *findings = &sweep->findings;
-    size_t best = findings->count;
-    for (size_t i = 0; i < findings->known; i++) {
-        const struct finding *finding = findings_number(findings, i);
-        if (has_value(finding) && (best == findings->count || findings_better(findings, finding->index, best)))
-            best = finding->index;
-    }
-    if (best < findings->count)
-        return sweep_keep_best(sweep, best, error);
-    sweep->summary->progress.best_ns = sweep->summary->progress.best_value = 0;
-    sweep->summary->progress.best_configuration = NULL;
-    return true;
-}
-
-static bool conclude(struct event *event, struct error *error)
-{
-    struct sweep *sweep = event->sweep;
-    const struct finals *finals = &event->finals;
-    struct finalist_needs needs[FINALISTS_MOST];
-    struct store_final rows[FINALISTS_MOST];
-    size_t winner, count = 1;
-    bool settled = true;
-    for (size_t i = 0; i < finals->count; i++)
-        needs[i] = (struct finalist_needs){&event->entrants[i].latest, event->entrants[i].text};
-    if (!finals_winner(finals, needs, &winner))
-        return fall_back(sweep, error);
-    rows[0] = final_of(event, winner, winner);
-    settled = settle(event, &event->entrants[winner], &rows[0], error);
-    for (size_t i = 0; settled && i < finals->count; i++) {
-        if (i == winner || !took_part(finals, i))
-            continue;
-        rows[count] = final_of(event, i, winner);
-        settled = settle(event, &event->entrants[i], &rows[count++], error);
-    }
-    const struct entrant *best = &event->entrants[winner];
-    if (!settled || !check_sources(sweep, error) ||
-        !store_finals_put(sweep->store, sweep->summary->run_id, rows, count, error))
-        return false;
-    for (size_t i = 0; i < finals->count; i++) {
-        if (i == winner || took_part(finals, i))
-            note(sweep, &event->entrants[i], i != winner);
-    }
-    sum_up(event, needs, winner);
-    return sweep_keep_best(sweep, best->index, error);
-}
-
 /* ---- the event */
 
 static bool enter(struct event *event, const size_t *field, size_t count, struct error *error)
 {
     struct sweep *sweep = event->sweep;
-    finals_begin(&event->finals, &finals_default, count, sweep->options->seed);
+    finals_begin(&event->finals, sweep->aims ? &finals_of_front : &finals_default, count, sweep->options->seed);
     event->deadline = monotonic_seconds() + allowed_seconds(sweep);
     event->samples = suitable_samples(findings_of(&sweep->findings, field[0])->time_ns);
     for (size_t i = 0; i < count; i++) {
@@ -473,7 +310,8 @@ static bool break_off(struct event *event, struct error *error)
     struct sweep *sweep = event->sweep;
     fleet_drop_waiting(sweep->fleet);
     sweep->stopping = "interrupted";
-    return has_value(findings_of(&sweep->findings, sweep->summary->best_index)) || fall_back(sweep, error);
+    return finding_has_value(findings_of(&sweep->findings, sweep->summary->best_index)) ||
+           final_results_without(sweep, error);
 }
 
 bool final_rounds_hold(struct sweep *sweep, struct error *error)
@@ -481,7 +319,9 @@ bool final_rounds_hold(struct sweep *sweep, struct error *error)
     const struct sweep_options *options = sweep->options;
     size_t field[FINALISTS_MOST], count = 0;
     bool whole = true;
-    if (options->finals)
+    if (options->finals && sweep->aims && !sweep_front_field(sweep, most_finalists(sweep), field, &count, error))
+        return false;
+    if (options->finals && !sweep->aims)
         count = options->finalists ? take_field(sweep, field) : choose_field(sweep, field);
     if (count == 0)
         return true;
@@ -490,7 +330,7 @@ bool final_rounds_hold(struct sweep *sweep, struct error *error)
         return error_out_of_memory(error);
     event->sweep = sweep;
     bool done = enter(event, field, count, error) && play(event, &whole, error) &&
-                (whole ? conclude(event, error) : break_off(event, error));
+                (whole ? final_results_keep(event, error) : break_off(event, error));
     leave(event);
     return done;
 }

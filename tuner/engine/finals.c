@@ -10,6 +10,11 @@ const struct finals_rule finals_default = {
     .equal = 0.005,
 };
 
+const struct finals_rule finals_of_front = {
+    .least_rounds = FINAL_ROUNDS_LEAST + 1,
+    .most_rounds = FINAL_ROUNDS_LEAST,
+};
+
 void finals_begin(struct finals *finals, const struct finals_rule *rule, size_t count, uint64_t seed)
 {
     assert(count <= FINALISTS_MOST && rule->most_rounds <= FINAL_ROUNDS_MOST);

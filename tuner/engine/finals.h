@@ -41,6 +41,9 @@ struct finals_rule {
 };
 extern const struct finals_rule finals_default;
 
+/* The fewest rounds, in which nobody loses: of several objectives no single one decides. */
+extern const struct finals_rule finals_of_front;
+
 enum finalist_state {
     FINALIST_IN,           /* undecided, or the leader */
     FINALIST_EQUAL,        /* continues while others are undecided: more rounds may separate it */

@@ -4,6 +4,7 @@
 #include "tuner/space/limits.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +68,10 @@ void findings_make(const struct findings *findings, struct finding *finding, con
     if (ok)
         judgement = objective_judge(findings->demand.objective, findings->demand.metrics, configuration, evaluation,
                                     why && why->code == ERROR_NONE ? why : NULL);
+    if (ok && findings->demand.aims &&
+        !aims_costs(findings->demand.aims, findings->demand.metrics, configuration, evaluation, finding->costs,
+                    why && why->code == ERROR_NONE ? why : NULL))
+        judgement = (struct judgement){HUGE_VAL, HUGE_VAL, HUGE_VAL};
     finding->outcome = evaluation->outcome;
     finding->transient = evaluation->transient > 0;
     finding->time_ns = ok ? evaluation->time_ns : 0;
@@ -106,6 +111,11 @@ bool findings_load(struct findings *findings, size_t index, const struct store_r
     return finding != NULL;
 }
 
+bool finding_has_value(const struct finding *finding)
+{
+    return finding->state == FINDING_MADE && finding->outcome == OUTCOME_OK && isfinite(finding->value);
+}
+
 bool findings_better(const struct findings *findings, size_t a, size_t b)
 {
     const struct finding *first = findings_of(findings, a), *second = findings_of(findings, b);
@@ -130,9 +140,10 @@ bool findings_create(const struct problem *problem, struct store *store, const s
     *findings =
         (struct findings){.problem = problem, .demand = *demand, .count = problem_configuration_count(problem)};
     struct loading loading = {.findings = findings, .error = error};
-    if (!store || (store_finished(store, identity, demand->objective->name,
-                                  limits_condition(demand->objective->limits), load, &loading, error) &&
-                   !loading.failed))
+    const char *by = demand->aims ? demand->aims->name : demand->objective->name;
+    if (!store ||
+        (store_finished(store, identity, by, limits_condition(demand->objective->limits), load, &loading, error) &&
+         !loading.failed))
         return true;
     findings_clear(findings);
     return false;

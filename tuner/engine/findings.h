@@ -27,6 +27,7 @@ struct finding {
     bool transient;       /* a failure that may not recur: nothing is known about the configuration */
     int64_t evaluation_id;
     double time_ns, value;           /* value: the cost by the objective; 0 unless ok, HUGE_VAL: none */
+    double costs[FRONT_OBJECTIVES];  /* by each of several objectives; only if it has a value, and so all of these */
     double energy_j, energy_error_j; /* not above 0: not metered */
     struct work work;
     float low, high; /* the interval of the value: to see what it can be told apart from */
@@ -63,6 +64,9 @@ bool findings_load(struct findings *findings, size_t index, const struct store_r
 /* Fill in outcome and figures from an evaluation of a configuration (its text); the rest of the finding stays. */
 void findings_make(const struct findings *findings, struct finding *finding, const struct evaluation *evaluation,
                    const char *configuration);
+
+/* Is it valid, and something that the objectives can compare? */
+bool finding_has_value(const struct finding *finding);
 
 /* Is configuration `a` better than `b`? Both must be ok. */
 bool findings_better(const struct findings *findings, size_t a, size_t b);

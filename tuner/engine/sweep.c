@@ -20,7 +20,8 @@
  * slower may need less energy, or do more. */
 static double incumbent_ns(const struct sweep *sweep)
 {
-    bool matters = !sweep->options->every_sample && !sweep->objective->needs_energy && !sweep->objective->is_metric;
+    bool matters = !sweep->options->every_sample && !sweep->aims && !sweep->objective->needs_energy &&
+                   !sweep->objective->is_metric;
     return matters ? sweep->summary->progress.best_ns : 0;
 }
 
@@ -60,7 +61,7 @@ static bool begin(struct sweep *sweep, struct error *error)
     const struct store_run run = {
         .strategy = sweep->options->strategy_text,
         .budget = budget,
-        .objective = sweep->objective->name,
+        .objective = sweep->aims ? sweep->aims->name : sweep->objective->name,
         .limits = limits_condition(sweep->objective->limits),
         .seed = sweep->options->seed,
         .configurations = (double)sweep->findings.count,
@@ -126,14 +127,15 @@ static bool create_search(struct sweep *sweep, struct strategy_setup *setup, siz
     setup->priors = sweep->options->first;
     setup->prior_count = sweep->options->first_count;
     setup->evaluations = sweep_evaluations_allowed(sweep->options, &sweep->findings);
+    size_t objectives = sweep->aims ? sweep->aims->count : 1;
     if (setup->prior_count > 0)
-        return search_create(sweep->options->strategy, setup, &sweep->search, error);
+        return tradeoff_create(sweep->options->strategy, setup, objectives, &sweep->search, error);
     if (!warm_start(sweep->problem, sweep->store, &sweep->identity, sweep->objective->name, priors,
                     &setup->prior_count, error))
         return false;
     setup->prior_count = put_default_first(sweep, priors, setup->prior_count);
     setup->priors = priors;
-    return search_create(sweep->options->strategy, setup, &sweep->search, error);
+    return tradeoff_create(sweep->options->strategy, setup, objectives, &sweep->search, error);
 }
 
 static bool create_until(struct sweep *sweep, struct error *error)
@@ -160,6 +162,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
         .store = store,
         .options = options,
         .objective = options->objective ? options->objective : &objectives[0],
+        .aims = options->aims,
         .observe = observe,
         .context = context,
         .summary = summary,
@@ -171,6 +174,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
     sweep.plan = &plan;
     struct answer_demand demand = {
         .objective = sweep.objective,
+        .aims = sweep.aims,
         .compile_deadline = plan.compile_deadline,
         .measure_deadline = plan.measure_deadline,
         .why = &summary->undefined,
@@ -199,7 +203,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
     /* A crew with work inside is of no use to the next sweep. */
     if (kept == &own || !done || fleet_inside(kept->fleet) > 0)
         kept_crew_close(kept);
-    search_free(sweep.search);
+    tradeoff_free(sweep.search);
     stopping_free(sweep.until);
     expectation_free(sweep.expectation);
     findings_clear(&sweep.findings);
@@ -207,6 +211,7 @@ bool sweep_run(const struct problem *problem, struct store *store, const struct 
     free(definitions);
     free(sweep.best_text);
     free(sweep.reused);
+    free(sweep.front);
     summary->progress.best_configuration = NULL;
     summary->progress.seconds = monotonic_seconds() - sweep.started;
     return done;

@@ -14,6 +14,11 @@
  * a tenth of the sweep's time, or 2 s if that is more, but at least the minimum number of rounds that can decide. To
  * make these fit, the field is limited to the best where evaluations take long, though to no fewer than 4, and to 4
  * where the energy of each has to be metered.
+ *
+ * By several objectives (tuner/search/tradeoff.h) there is a front instead of a best. Its finals are six rounds
+ * of those that no other dominates and of those within 2 % of one of them by every objective: at most 16, or 8 where
+ * energy has to be metered, the ends of the front and where it is least crowded first. What is on the front
+ * afterwards is decided by the medians of the rounds. "The best" is then the one by the first objective.
  */
 #ifndef TUNE_ENGINE_SWEEP_H
 #define TUNE_ENGINE_SWEEP_H
@@ -22,7 +27,7 @@
 #include "tuner/engine/effect.h"
 #include "tuner/engine/kept_crew.h"
 #include "tuner/search/search.h"
-#include "tuner/space/metrics.h"
+#include "tuner/space/aims.h"
 #include "tuner/workers/crew.h"
 
 #include <signal.h>
@@ -44,6 +49,9 @@ struct sweep_options {
     bool finals;                       /* hold finals */
     bool every_sample;                 /* slow configurations get as many samples as fast ones */
     const struct objective *objective; /* what to look for; NULL: time */
+    const struct aims *aims;           /* look for the front of several, of which that is the first; it has their
+                                        * limits, and needs the energy if any does. NULL: that one alone. Not with
+                                        * predictions, `until`, `finalists` and exec */
     struct crew_plan crew;             /* the workers; its device is the problem's */
     const struct fleet_away *away;     /* hands on other nodes; NULL: none */
     struct kept_crew *kept;            /* the crew stays here for the next sweep; NULL: this one's own */
@@ -75,6 +83,7 @@ struct sweep_progress {
     size_t failed[OUTCOME_COUNT];   /* by outcome; [OUTCOME_OK] stays 0 */
     double best_ns;                 /* time of the best by the objective; 0: none yet */
     double best_value;              /* the objective's value */
+    size_t front;                   /* of several objectives: configurations that no other dominates; 0: of one */
     size_t undefined;               /* valid configurations without one, which are never best */
     struct work best_work;          /* its work */
     const char *best_configuration; /* canonical JSON, for the observer; NULL in the summary */

@@ -2,6 +2,7 @@
 #include "tuner/engine/sweep_answers.h"
 
 #include "tuner/engine/sweep_budget.h"
+#include "tuner/engine/sweep_front.h"
 #include "tuner/engine/sweep_progress.h"
 #include "tuner/engine/sweep_questions.h"
 #include "tuner/space/limits.h"
@@ -15,7 +16,10 @@ static bool refuse_objective(const struct sweep *sweep, struct error *error)
     if (limits_need_energy(sweep->objective->limits))
         return error_set(error, ERROR_INPUT, "--limit '%s': %s does not report energy",
                          limits_condition(sweep->objective->limits), device);
-    error_set(error, ERROR_INPUT, "--objective %s: %s does not report energy", sweep->objective->name, device);
+    const char *name = sweep->objective->name;
+    for (size_t i = 0; sweep->aims && i < sweep->aims->count; i++)
+        name = sweep->aims->of[i].needs_energy ? sweep->aims->of[i].name : name;
+    error_set(error, ERROR_INPUT, "--objective %s: %s does not report energy", name, device);
     return error_hint(error, "every device supports --objective time");
 }
 
@@ -104,12 +108,10 @@ static bool record(struct sweep *sweep, struct candidate *candidate, bool *check
     sweep->summary->compile_seconds += evaluation->compile_seconds;
     sweep->summary->validate_seconds += evaluation->validate_seconds;
     sweep->summary->measure_seconds += evaluation->measure_seconds;
-    sweep->fruitless++;
-    if (sweep_is_new_best(sweep, index)) {
-        sweep->fruitless = 0;
-        if (!sweep_keep_best(sweep, index, error))
-            return false;
-    }
+    bool extends, better = sweep_is_new_best(sweep, index);
+    if ((better && !sweep_keep_best(sweep, index, error)) || !sweep_front_add(sweep, finding, &extends, error))
+        return false;
+    sweep->fruitless = better || extends ? 0 : sweep->fruitless + 1;
     sweep_report_row(sweep, evaluation, candidate->text);
     say_nothing_can_be_launched(sweep, candidate);
     return sweep_tell(sweep, index, error) && check_energy(sweep, evaluation, error);

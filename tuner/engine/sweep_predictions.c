@@ -68,7 +68,7 @@ bool sweep_predict(struct sweep *sweep, struct error *error)
         const struct sweep_prediction *prediction = &sweep->options->predictions[i];
         const struct observation observation = {
             .index = prediction->index, .valid = true, .objective = scale * prediction->ratio};
-        if (state_of(sweep, prediction->index) == FINDING_NONE && !search_tell(sweep->search, &observation))
+        if (state_of(sweep, prediction->index) == FINDING_NONE && !tradeoff_tell(sweep->search, &observation, NULL))
             return error_out_of_memory(error);
     }
     return true;

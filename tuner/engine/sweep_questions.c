@@ -2,6 +2,7 @@
 #include "tuner/engine/sweep_questions.h"
 
 #include "tuner/engine/sweep_budget.h"
+#include "tuner/engine/sweep_front.h"
 #include "tuner/engine/sweep_predictions.h"
 #include "tuner/engine/sweep_progress.h"
 #include "tuner/search/stopping.h"
@@ -13,11 +14,11 @@ bool sweep_tell(const struct sweep *sweep, size_t index, struct error *error)
 {
     const struct finding *finding = findings_of(&sweep->findings, index);
     if (finding->transient && finding->outcome != OUTCOME_LIMIT)
-        return search_tell_nothing(sweep->search, index) || error_out_of_memory(error);
+        return tradeoff_tell_nothing(sweep->search, index) || error_out_of_memory(error);
     bool valid = finding->outcome == OUTCOME_OK && isfinite(finding->value);
     const struct observation observation = {
         .index = index, .valid = valid, .objective = valid ? finding->value : 0, .seconds = (double)finding->seconds};
-    return (search_tell(sweep->search, &observation) &&
+    return (tradeoff_tell(sweep->search, &observation, finding->costs) &&
             (!sweep->until || stopping_tell(sweep->until, &observation))) ||
            error_out_of_memory(error);
 }
@@ -60,8 +61,9 @@ static bool reuse(struct sweep *sweep, size_t index, struct error *error)
     sweep->findings.stored--;
     sweep->summary->progress.reused++;
     sweep_count_undefined(sweep, finding);
-    bool done = note_reused(sweep, finding->evaluation_id, error) &&
-                (!sweep_is_new_best(sweep, index) || sweep_keep_best(sweep, index, error));
+    bool extends, done = note_reused(sweep, finding->evaluation_id, error) &&
+                         (!sweep_is_new_best(sweep, index) || sweep_keep_best(sweep, index, error)) &&
+                         sweep_front_add(sweep, finding, &extends, error);
     if (done)
         sweep_report_row(sweep, &evaluation, text);
     free(text);
@@ -133,14 +135,14 @@ bool sweep_ask(struct sweep *sweep, struct error *error)
         return false;
     sweep_expect(sweep);
     for (; may_ask(sweep); sweep_look_around(sweep)) {
-        answer = search_ask(sweep->search, &index);
+        answer = tradeoff_ask(sweep->search, &index);
         if (answer != ASK_READY)
             break;
         if (!answer_question(sweep, index, error))
             return false;
     }
     if (answer == ASK_FAILED)
-        return search_failure(sweep->search, error);
+        return tradeoff_failure(sweep->search, error);
     if (answer == ASK_END || sweep_budget_spent(sweep) || sweep_all_asked(sweep))
         fleet_close(sweep->fleet);
     return link_reused(sweep, error);

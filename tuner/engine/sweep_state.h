@@ -8,12 +8,14 @@
 #include "tuner/engine/expectation.h"
 #include "tuner/engine/findings.h"
 #include "tuner/engine/sweep.h"
+#include "tuner/search/tradeoff.h"
 
 struct sweep {
     const struct problem *problem;
     struct store *store;
     const struct sweep_options *options;
     const struct objective *objective;
+    const struct aims *aims; /* several objectives, of which that is the first; NULL: it is the only one */
     sweep_observer *observe;
     void *context;
     struct sweep_summary *summary;
@@ -21,7 +23,7 @@ struct sweep {
     struct store_problem identity;
     struct metrics *metrics; /* of the template, at the problem's sizes */
     struct findings findings;
-    struct search *search;
+    struct tradeoff *search;
     struct stopping *until; /* NULL: the search does not end by itself */
     struct fleet *fleet;
     const struct crew_plan *plan;    /* of the crew */
@@ -37,6 +39,8 @@ struct sweep {
     int64_t *reused;        /* evaluations still to be linked to this run */
     size_t reused_count, reused_capacity;
     char *best_text;
+    size_t *front; /* of several objectives: the configurations that no other dominates so far, see sweep_front.h */
+    size_t front_count, front_capacity;
 };
 
 /*

@@ -113,4 +113,5 @@ const struct strategy_driver strategy_auto = {
     .ask = auto_ask,
     .tell = auto_tell,
     .destroy = auto_destroy,
+    .fits_all = true,
 };

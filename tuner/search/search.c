@@ -174,14 +174,14 @@ static bool better(const struct search *search, const struct observation *observ
     return observation->valid && (!search->has_best || observation->objective < search->best.objective);
 }
 
-/* The strategy gets as many answers as it has asked questions. */
-static bool settle(struct search *search, const struct observation *observation)
+/* The strategy gets as many answers as it has asked questions; told unasked, so many. */
+static bool settle(struct search *search, const struct observation *observation, unsigned unasked)
 {
     struct entry *entry = entry_of(search, observation->index);
     if (!entry)
         return false;
     if (!entry->told && !entry->open)
-        entry->questions = 1; /* told unasked: the strategy should know too */
+        entry->questions = unasked;
     search->told += !entry->told;
     search->open -= entry->open;
     entry->open = false;
@@ -194,18 +194,28 @@ static bool settle(struct search *search, const struct observation *observation)
     return true;
 }
 
-bool search_tell(struct search *search, const struct observation *told)
+static bool tell(struct search *search, const struct observation *told, unsigned unasked)
 {
     struct observation observation = *told;
     observation.valid = told->valid && isfinite(told->objective);
     observation.objective = observation.valid ? told->objective : 0;
-    if (!settle(search, &observation))
+    if (!settle(search, &observation, unasked))
         return false;
     if (better(search, &observation)) {
         search->has_best = true;
         search->best = observation;
     }
     return true;
+}
+
+bool search_tell(struct search *search, const struct observation *observation)
+{
+    return tell(search, observation, 1);
+}
+
+bool search_remember(struct search *search, const struct observation *observation)
+{
+    return tell(search, observation, 0);
 }
 
 static int compare(const void *a, const void *b)
@@ -236,7 +246,7 @@ static bool median_result(const struct search *search, bool *any, double *median
 bool search_tell_nothing(struct search *search, size_t index)
 {
     struct observation observation = {.index = index};
-    return median_result(search, &observation.valid, &observation.objective) && settle(search, &observation);
+    return median_result(search, &observation.valid, &observation.objective) && settle(search, &observation, 1);
 }
 
 size_t search_told(const struct search *search)

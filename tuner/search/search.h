@@ -32,6 +32,9 @@ bool search_failure(const struct search *search, struct error *error);
  */
 bool search_tell(struct search *search, const struct observation *observation);
 
+/* The same, but of a configuration that it never asked for the strategy learns only if it does, as from memory. */
+bool search_remember(struct search *search, const struct observation *observation);
+
 /*
  * Report that a configuration was asked for but could not be evaluated, for reasons that say nothing about it. It is
  * not handed out any more. The strategy, which waits for an answer, is told the median of the valid results so far;

@@ -59,6 +59,7 @@ struct strategy_driver {
     void (*destroy)(void *state);
     /* After ASK_FAILED: why. Always returns false. NULL: memory ran out. */
     bool (*explain)(const void *state, struct error *error);
+    bool fits_all; /* a model to all results, whoever asked for them, rather than following its own */
 };
 
 extern const struct strategy_driver *const strategy_drivers[];

@@ -249,4 +249,5 @@ const struct strategy_driver strategy_surrogate = {
     .ask = surrogate_ask,
     .tell = surrogate_tell,
     .destroy = surrogate_destroy,
+    .fits_all = true,
 };

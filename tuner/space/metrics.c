@@ -157,6 +157,8 @@ static bool no_such_objective(const struct template *template, const char *name,
     }
     for (size_t i = 0; i < objective_count; i++)
         names[count++] = objectives[i].name;
+    if (strchr(name, ','))
+        return error_hint(error, "a list of objectives is for sweeps and 'tune best'; this is about one");
     const char *nearest = error_nearest(name, names, count);
     if (nearest)
         return error_hint(error, "did you mean \"%s\"?", nearest);

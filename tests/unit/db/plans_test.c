@@ -121,6 +121,14 @@ static bool call_finals_put(struct scene *s, struct error *error)
     return store_finals_put(s->store, s->run, &final, 1, error);
 }
 
+static bool call_front_put(struct scene *s, struct error *error)
+{
+    static const double rounds[] = {200};
+    const struct store_final final = {
+        .evaluation_id = s->evaluation, .time_ns = 200, .ratio = 1, .rounds_ns = rounds, .round_count = 1};
+    return store_front_put(s->store, s->run, &final, 1, NULL, 0, error);
+}
+
 static bool call_finished(struct scene *s, struct error *error)
 {
     return store_finished(s->store, &s->f->problem, "time", NULL, see, NULL, error);
@@ -193,6 +201,13 @@ static bool call_best(struct scene *s, struct error *error)
         done = store_best(s->store, &filter, see, NULL, error);
     }
     return done;
+}
+
+static bool call_measured(struct scene *s, struct error *error)
+{
+    const struct store_filter all = {.objective = "time,energy"};
+    const struct store_filter one = {.objective = "time,energy", .template_name = "gemm", .limits = "registers < 9"};
+    return store_measured(s->store, &all, see, NULL, error) && store_measured(s->store, &one, see, NULL, error);
 }
 
 static bool call_ceilings(struct scene *s, struct error *error)
@@ -387,6 +402,7 @@ static const struct call {
     {.name = "store_flush"},
     ASKS(reuse),
     ASKS(finals_put),
+    ASKS(front_put),
     {.name = "store_row_evaluation"},
     ASKS(finished),
     ASKS(import),
@@ -398,6 +414,7 @@ static const struct call {
     ASKS(device_description),
     ASKS(lookup),
     ASKS(best),
+    ASKS(measured),
     ASKS(ceilings),
     ASKS(device_ceilings),
     ASKS(ceilings_json),

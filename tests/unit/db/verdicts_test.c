@@ -103,6 +103,62 @@ static void others_do_not_overtake_the_best_of_another_objective(void **state)
     assert_string_equal(verdicts(f), "A energy lost, B energy winner, C rate outside, C time outside");
 }
 
+struct visited {
+    char text[256];
+};
+
+static bool see_verdict(const struct store_row *row, void *context)
+{
+    static const char marks[] = {'.', 'w', 't', 'l', 'o'}; /* by enum store_verdict */
+    struct visited *visited = context;
+    size_t used = strlen(visited->text);
+    snprintf(visited->text + used, sizeof visited->text - used, "%s %c%c%s %.0f; ", row->size, row->configuration[6],
+             marks[row->verdict], row->was_final ? "!" : "", row->time_ns);
+    return true;
+}
+
+static void expect_measured(struct fixture *f, struct store *store, const char *objectives, const char *expected)
+{
+    struct visited visited = {""};
+    const struct store_filter filter = {.objective = objectives, .template_name = f->problem.template_name};
+    if (!store_measured(store, &filter, see_verdict, &visited, &f->error))
+        fail_msg("%s", f->error.text);
+    assert_string_equal(visited.text, expected);
+}
+
+/* A and B are on it, C has lost to B, and D took no part. By each objective alone who was best stays ahead of D. */
+static void a_front_has_many_winners(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    static const double rounds[] = {100};
+    int64_t run;
+    f->run.objective = "time,energy";
+    f->problem.size = "n=1";
+    const struct rows rows = put_rows(f, store, &run);
+    int64_t d = put(f, store, run, "{\"T\":\"D\"}", 104, 2.1, 1);
+    const struct store_final finals[] = {
+        {rows.a, false, 110, 110, 110, 3, 0.01, 1, 1, 1, rounds, 1, NULL, 0},
+        {rows.b, true, 120, 120, 120, 2.2, 0.01, 1.1, 1, 1.2, rounds, 1, NULL, 0},
+        {rows.c, false, 121, 121, 121, 2.6, 0.01, 1.1, 1, 1.2, rounds, 1, NULL, 0},
+    };
+    const struct store_beaten beaten[] = {{rows.c, rows.b, true}, {d, rows.a, false}};
+    expect_measured(f, store, "time,energy", "n=1 A. 100; n=1 B. 101; n=1 C. 105; n=1 D. 104; ");
+    if (!store_front_put(store, run, finals, 3, beaten, 2, &f->error))
+        fail_msg("%s", f->error.text);
+    expect_measured(f, store, "time,energy", "n=1 Aw! 110; n=1 Bw! 120; n=1 Cl! 121; n=1 Do 104; ");
+    expect_measured(f, store, "time,rate", "n=1 A.! 110; n=1 B.! 120; n=1 C.! 121; n=1 D. 104; ");
+    expect_best(f, store, "time", "{\"T\":\"A\"}");
+    expect_best(f, store, "energy", "{\"T\":\"B\"}");
+    assert_string_equal(fixture_ask(f->path, "SELECT group_concat(place || tied, ' ') FROM final"), "10 21 30");
+
+    /* Of another run the rows cannot be; what is measured again is open again, and so is whom it had beaten. */
+    assert_false(store_front_put(store, run + 1, finals, 3, beaten, 2, &f->error));
+    put(f, store, run, "{\"T\":\"B\"}", 119, 2.2, 9);
+    expect_measured(f, store, "time,energy", "n=1 Aw! 110; n=1 B. 119; n=1 C. 121; n=1 Do 104; ");
+    store_close(store);
+}
+
 /* B stays the best by time among those that nothing is decided of, so what it does not overtake may be best. */
 static void verdicts_that_stand_are_kept(void **state)
 {
@@ -162,6 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(a_loss_by_time_outlives_finals_by_energy),
+        unit(a_front_has_many_winners),
         unit(others_do_not_overtake_the_best_of_another_objective),
         unit(verdicts_that_stand_are_kept),
         unit(measuring_again_forgets_by_all_objectives),

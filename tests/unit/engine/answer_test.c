@@ -6,7 +6,7 @@
 
 static bool is_answer(const char *objective, const struct store_row *row, const char *awkward)
 {
-    const struct answer_demand demand = {objective_find(objective), 10, 20, NULL, NULL};
+    const struct answer_demand demand = {objective_find(objective), NULL, 10, 20, NULL, NULL};
     return answers(&demand, row, awkward);
 }
 
@@ -102,7 +102,7 @@ static void limits(void **state)
         struct objective objective = *objective_find("time");
         assert_true(!cases[i].limit || limits_parse(&cases[i].limit, 1, &limits, &error));
         objective.limits = limits;
-        const struct answer_demand demand = {&objective, 10, 20, NULL, NULL};
+        const struct answer_demand demand = {&objective, NULL, 10, 20, NULL, NULL};
         assert_int_equal(answers(&demand, &row, ""), cases[i].answers);
         limits_free(limits);
     }

@@ -30,7 +30,7 @@ static void test_rows_that_do_not_answer_are_ignored(void **state)
     fixture_create(&fixture, template_text, space_text);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct findings findings = {
-            .problem = fixture.problem, .demand = {objective_find("time"), 10, 20, NULL, NULL}, .count = 4};
+            .problem = fixture.problem, .demand = {objective_find("time"), NULL, 10, 20, NULL, NULL}, .count = 4};
         const struct store_row row = {.id = 7, .time_ns = 100, .awkward = cases[i].awkward};
         assert_success(findings_load(&findings, cases[i].index, &row, &fixture.error), &fixture.error);
         assert_int_equal(findings.stored, cases[i].answers);
@@ -80,7 +80,7 @@ static void test_beaten_finalists_rank_last(void **state)
     struct fixture fixture;
     fixture_create(&fixture, template_text, space_text);
     struct findings findings = {
-        .problem = fixture.problem, .demand = {objective_find("time"), 10, 10, NULL, NULL}, .count = 4};
+        .problem = fixture.problem, .demand = {objective_find("time"), NULL, 10, 10, NULL, NULL}, .count = 4};
     struct store_row row = {.verdict = VERDICT_LOST, .was_final = true, .awkward = "n=7"};
     row.time_ns = row.time_low_ns = row.time_high_ns = 1;
     assert_true(findings_load(&findings, 0, &row, &fixture.error));

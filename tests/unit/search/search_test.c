@@ -104,6 +104,29 @@ static void test_nothing_told(void **state)
     end(&landscape, search);
 }
 
+/* What is only remembered answers questions; the strategy is told nothing before it asks. */
+static void test_remembered(void **state)
+{
+    (void)state;
+    static const size_t questions[] = {3, 5, 7};
+    struct script script = {.questions = questions, .length = 3, .end = ASK_END};
+    struct landscape landscape;
+    struct search *search = begin(&landscape, &script);
+    const struct observation known = {.index = 3, .valid = true, .objective = 30, .seconds = 1};
+    const struct observation asked = {.index = 5, .valid = true, .objective = 20, .seconds = 1};
+    size_t index;
+    assert_true(search_remember(search, &known));
+    assert_int_equal(script.told, 0);
+    assert_int_equal(search_ask(search, &index), ASK_READY);
+    assert_int_equal(index, 5);
+    assert_int_equal(script.told, 1);
+    assert_int_equal(script.heard[0], 3);
+    assert_true(search_remember(search, &asked));
+    assert_int_equal(script.told, 2);
+    assert_int_equal(script.heard[1], 5);
+    end(&landscape, search);
+}
+
 /* Even where it would be the best of all. */
 static void test_nothing_is_never_best(void **state)
 {
@@ -274,13 +297,10 @@ static void test_random_rest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_repeats_from_memory),
-        cmocka_unit_test(test_repeats_under_way),
-        cmocka_unit_test(test_told_unasked),
-        cmocka_unit_test(test_nothing_told),
-        cmocka_unit_test(test_nothing_is_never_best),
-        cmocka_unit_test(test_order_goes_on),
-        cmocka_unit_test(test_objectives_that_are_no_numbers),
+        cmocka_unit_test(test_repeats_from_memory), cmocka_unit_test(test_repeats_under_way),
+        cmocka_unit_test(test_told_unasked),        cmocka_unit_test(test_nothing_told),
+        cmocka_unit_test(test_remembered),          cmocka_unit_test(test_nothing_is_never_best),
+        cmocka_unit_test(test_order_goes_on),       cmocka_unit_test(test_objectives_that_are_no_numbers),
         cmocka_unit_test(test_random_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
