@@ -51,6 +51,13 @@ export function objectiveOf(problem, wanted) {
   };
 }
 
+// Those of a list, "time,energy"; none if it is the name of one, or names what there is not.
+export function objectivesOf(problem, list) {
+  const names = String(list ?? "").split(",");
+  const several = !isDefined(problem, list) && names.every((name) => isDefined(problem, name));
+  return several ? names.map((name) => objectiveOf(problem, name)) : [];
+}
+
 const validOf = (problem) => problem.evaluations.filter((e) => e.outcome === "ok");
 
 // The names of the objectives that some evaluation has a value of, the problem's own first.

@@ -13,19 +13,19 @@ import { heatmapOptions } from "./heatmap.js";
 import { fillLadder, showLadder } from "./ladder.js";
 import { showOverview } from "./overview.js";
 import { parallelOptions } from "./parallel.js";
-import { paretoNote, paretoOptions } from "./pareto.js";
+import { paretoNote, paretoOf, paretoOptions, paretoRows, paretoTitle } from "./pareto.js";
 import { progressOptions } from "./progress.js";
 import { showProvenance } from "./provenance.js";
 import { canDrawRoofline, fillRoofline, rooflineOptions } from "./roofline.js";
 import { scatterChoices, scatterOptions } from "./scatter.js";
-import { byEffect, choose, evaluationCount, isSample, state, withEnergy } from "./state.js";
+import { byEffect, choose, evaluationCount, isSample, state } from "./state.js";
 import { showFirstRows, showMoreRows, sortByObjective } from "./table.js";
 
 // The charts, each with what it needs; a chart that lacks it is hidden with its part of the page.
 const charts = {
   "chart-roofline": { options: rooflineOptions, possible: canDrawRoofline },
   "chart-fastest": { options: fastestOptions, possible: () => state.valid.length > 1 },
-  "chart-pareto": { options: paretoOptions, possible: () => withEnergy().length > 1 },
+  "chart-pareto": { options: paretoOptions, possible: () => paretoRows(state.valid, paretoOf(state.problem)).length > 1 },
   "chart-scatter": { options: scatterOptions, possible: () => state.valid.length > 0 },
   "chart-parallel": { options: parallelOptions, possible: () => state.valid.length > 0 && state.varying.length > 0 },
   "chart-heat": { options: heatmapOptions, possible: () => state.valid.length > 0 && state.varying.length > 1 },
@@ -94,12 +94,19 @@ function leftOut(problem) {
     + "database has the rest.";
 }
 
+function sayPareto(problem) {
+  const pareto = paretoOf(problem), rows = paretoRows(state.valid, pareto), title = paretoTitle(pareto);
+  byId("pareto-title").textContent = title;
+  byId("chart-pareto").ariaLabel = `${title} of every configuration, with the Pareto front`;
+  byId("pareto-note").textContent = rows.length ? paretoNote(rows, pareto, isSample(problem)) : "";
+}
+
 function showProblem() {
   const problem = report.problems.find((p) => String(p.id) === byId("pick-version").value) || report.problems[0];
   fillObjectives(problem);
   choose(problem, byId("pick-objective").value);
   fillControls();
-  if (withEnergy().length) byId("pareto-note").textContent = paretoNote(withEnergy(), isSample(problem));
+  sayPareto(problem);
   fillDispatch();
   fillLadder();
   fillRoofline();

@@ -310,11 +310,27 @@ test("the Pareto front is what no row beats in both", () => {
   for (let i = 0; i < 60; i++) rows.push({ time_ns: 1 + (i * 7919) % 23, energy_j: 1 + (i * 104729) % 19, id: i });
   const beaten = (a) => rows.some((b) => b.time_ns <= a.time_ns && b.energy_j <= a.energy_j && (b.time_ns < a.time_ns || b.energy_j < a.energy_j));
   const key = (e) => `${e.time_ns},${e.energy_j}`;
-  assert.deepEqual(new Set(pareto.paretoFront(rows).map(key)), new Set(rows.filter((a) => !beaten(a)).map(key)));
-  assert.deepEqual(pareto.paretoFront([]), []);
-  assert.match(pareto.paretoNote([{ time_ns: 1, energy_j: 1 }, { time_ns: 2, energy_j: 2 }]), /^One configuration is both/);
-  assert.match(pareto.paretoNote([{ time_ns: 10, energy_j: 4 }, { time_ns: 12, energy_j: 3 }, { time_ns: 13, energy_j: 9 }]),
+  const both = pareto.paretoOf({ runs: [{ objective: "time" }, {}] });
+  assert.equal(pareto.paretoTitle(both), "Time and energy");
+  assert.deepEqual(new Set(pareto.paretoFront(rows, both).map(key)), new Set(rows.filter((a) => !beaten(a)).map(key)));
+  assert.deepEqual(pareto.paretoFront([], both), []);
+  assert.match(pareto.paretoNote([{ time_ns: 1, energy_j: 1 }, { time_ns: 2, energy_j: 2 }], both), /^One configuration is both/);
+  assert.match(pareto.paretoNote([{ time_ns: 10, energy_j: 4 }, { time_ns: 12, energy_j: 3 }, { time_ns: 13, energy_j: 9 }], both),
     /2 of 3 configurations.* 20 % more time saves 25 % of the energy/);
+});
+
+test("the Pareto front is by the objectives of the last sweep by several, and by what its finals decided", () => {
+  const metrics = { rate: { sense: "maximize" }, size: { sense: "minimize" }, "a,b": { sense: "minimize" } };
+  const runs = ["time,energy", "size,rate", "a,b", "time,nothing", "time"].map((name) => ({ objective: name }));
+  const found = pareto.paretoOf({ metrics, runs });
+  assert.deepEqual([found.list, pareto.paretoTitle(found)], ["size,rate", "Size and rate"]);
+  const row = (id, size, rate, lost) => ({ id, metrics: { size, rate }, lost });
+  const rows = [row(1, 5, 9), row(2, 3, 4), row(3, 1, 1, { "size,rate": 2 }), row(4, 4, 4, { time: 1 }), row(5, 3, 4), row(6, 2, null)];
+  const usable = pareto.paretoRows(rows, found);
+  assert.deepEqual(usable.map(({ id }) => id), [1, 2, 3, 4, 5]);
+  assert.deepEqual(pareto.paretoFront(usable, found).map(({ id }) => id), [2, 1]);
+  assert.match(pareto.paretoNote(usable, found), /: 2 of 5 configurations, which no other beats by one objective/);
+  assert.equal(pareto.paretoNote([rows[0]], found), "One configuration is the best by all of them.");
 });
 
 test("what held the clocks down", () => {
