@@ -3,6 +3,7 @@
 
 #include "tuner/cluster/fleet_reports.h"
 #include "tuner/cluster/fleet_sharing.h"
+#include "tuner/cluster/hand_lowering.h"
 #include "tuner/cluster/hand_request.h"
 #include "tuner/device/monotonic.h"
 
@@ -44,7 +45,7 @@ static json_t *open_request(const struct fleet *fleet, const struct hand_share *
     plan.ordinal_count = share->ordinal_count;
     plan.compiles_only = share->ordinal_count == 0;
     plan.device = plan.compiles_only ? plan.device : &share->device;
-    return hand_open_request(&plan, subject->template_path, subject->template_hash);
+    return hand_open_request(&plan, fleet->plan.device, subject->template_path, subject->template_hash);
 }
 
 static bool open_all(struct fleet *fleet, const struct fleet_subject *subject, struct error *error)
@@ -134,6 +135,11 @@ bool fleet_create(const struct crew_plan *plan, const struct fleet_away *away, c
 }
 
 /* ---- the rest of the interface */
+
+bool fleet_lowers(const struct fleet *fleet, const struct problem *problem)
+{
+    return fleet->away && hand_lowering_suits(problem);
+}
 
 bool fleet_step(struct fleet *fleet, double incumbent_ns, int milliseconds, struct error *error)
 {

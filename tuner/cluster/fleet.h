@@ -9,6 +9,9 @@
  * measured; nothing is compiled twice. A candidate that asks for the first device goes to the first member, and,
  * should that be lost, to the next one.
  *
+ * Candidates may come before they are lowered (candidate_describe): hands lower them. What a hand cannot lower, or is
+ * for the crew, is lowered here.
+ *
  * Loss of a hand costs nothing but time: what it had goes to the others. A candidate that has been with two hands
  * when they were lost is finished as one that failed for reasons which may not be its own (transient.h). With no
  * hands, a fleet is its crew.
@@ -45,6 +48,9 @@ struct fleet;
 bool fleet_create(const struct crew_plan *plan, const struct fleet_away *away, const struct fleet_subject *subject,
                   struct fleet **result, struct error *error);
 void fleet_free(struct fleet *fleet);
+
+/* May candidates of this problem come before they are lowered? */
+bool fleet_lowers(const struct fleet *fleet, const struct problem *problem);
 
 /* As crew_...: tuner/workers/crew.h. Should a message not be sent for lack of memory, the next fleet_step says so. */
 size_t fleet_room(const struct fleet *fleet);

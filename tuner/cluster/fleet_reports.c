@@ -67,12 +67,6 @@ static void take_compiled(struct fleet *fleet, size_t which, struct hand_report 
         candidate_push(&fleet->again, candidate);
 }
 
-static void take_returned(struct fleet *fleet, size_t which, struct hand_report *report)
-{
-    for (size_t i = 0; i < json_array_size(report->list); i++)
-        candidate_free(come_home(fleet, which, (uint64_t)json_integer_value(json_array_get(report->list, i))));
-}
-
 /* It was with a hand that is lost. */
 static void hand_on(struct fleet *fleet, struct candidate *candidate)
 {
@@ -85,6 +79,26 @@ static void hand_on(struct fleet *fleet, struct candidate *candidate)
         candidate->evaluation.transient = 1;
         fleet_finish(fleet, candidate);
     }
+}
+
+/* A hand cannot lower it: it goes to any as a job, or is finished if there is no such job. */
+static void take_refused(struct fleet *fleet, size_t which, uint64_t token)
+{
+    struct candidate *candidate = come_home(fleet, which, token);
+    if (!candidate)
+        return;
+    if (!candidate->problem) /* it has been lowered: this hand may refuse whatever it gets */
+        hand_on(fleet, candidate);
+    else if (fleet->dropping || !candidate_lower(candidate, &fleet->failure))
+        candidate_free(candidate);
+    else
+        candidate_push(&fleet->again, candidate);
+}
+
+static void take_returned(struct fleet *fleet, size_t which, struct hand_report *report)
+{
+    for (size_t i = 0; i < json_array_size(report->list); i++)
+        candidate_free(come_home(fleet, which, (uint64_t)json_integer_value(json_array_get(report->list, i))));
 }
 
 /* The others take over its work. */
@@ -129,6 +143,9 @@ static bool take(struct fleet *fleet, size_t which, struct hand_report *report, 
         break;
     case HAND_COMPILED:
         take_compiled(fleet, which, report);
+        break;
+    case HAND_REFUSED:
+        take_refused(fleet, which, report->token);
         break;
     case HAND_RETURNED:
         take_returned(fleet, which, report);

@@ -65,9 +65,18 @@ static int choose(const struct fleet *fleet, const struct candidate *candidate)
     return best;
 }
 
+/* One that cannot be lowered is finished by the crew. */
+static void take_on(struct fleet *fleet, struct candidate *candidate)
+{
+    if (!candidate->problem || candidate_lower(candidate, &fleet->failure))
+        crew_submit(fleet->crew, candidate);
+    else
+        candidate_free(candidate);
+}
+
 static void give(struct fleet *fleet, struct candidate *candidate)
 {
-    if (!candidate->job) {
+    if (!candidate->job && !candidate->problem) {
         fleet_finish(fleet, candidate);
         return;
     }
@@ -75,7 +84,7 @@ static void give(struct fleet *fleet, struct candidate *candidate)
     if (who >= 0)
         send(fleet, (size_t)who, candidate);
     else if (who == OWN)
-        crew_submit(fleet->crew, candidate);
+        take_on(fleet, candidate);
     else
         candidate_push(&fleet->again, candidate);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cluster/hand.h"
 
+#include "tuner/cluster/hand_lowering.h"
 #include "tuner/cluster/hand_message.h"
 #include "tuner/cluster/hand_request.h"
 #include "tuner/device/monotonic.h"
@@ -154,12 +155,25 @@ static void token_text(char text[24], size_t token)
     snprintf(text, 24, "%zu", token);
 }
 
+/* What cannot be lowered here, rank 0 lowers; if it cannot either, that is the row. */
+static bool refuse(struct hand *hand, struct candidate *candidate, struct error *error)
+{
+    uint64_t token = candidate->index;
+    candidate_free(candidate);
+    return say(hand, hand_refused(token, telling(hand)), error);
+}
+
 static bool evaluate(struct hand *hand, struct message *message, struct error *error)
 {
     char text[24];
     struct candidate *candidate;
-    if (!hand_candidate_read(message, &candidate, &hand->incumbent_ns, error))
+    const json_t *order;
+    if (!hand_candidate_read(message, &candidate, &order, &hand->incumbent_ns, error))
         return false;
+    if (order && !hand_lower(order, hand->template, &hand->opening.target, &candidate->job, NULL)) {
+        hand->received++;
+        return refuse(hand, candidate, error);
+    }
     token_text(text, candidate->index);
     if (json_object_set_new(hand->tokens, text, json_integer((json_int_t)candidate->index)) != 0) {
         candidate_free(candidate);

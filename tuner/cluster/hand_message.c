@@ -119,6 +119,11 @@ json_t *hand_compiled(const struct candidate *candidate, const struct hand_load 
                      "spill_bytes", (json_int_t)candidate->spill_bytes, "load", load_to_json(load));
 }
 
+json_t *hand_refused(uint64_t token, const struct hand_load *load)
+{
+    return json_pack("{s:s, s:I, s:o}", "hand", "refused", "token", (json_int_t)token, "load", load_to_json(load));
+}
+
 json_t *hand_returned(json_t *tokens, const struct hand_load *load)
 {
     return json_pack("{s:s, s:o, s:o}", "hand", "returned", "tokens", tokens, "load", load_to_json(load));
@@ -273,6 +278,14 @@ static bool read_compiled(const struct message *message, struct hand_report *rep
            hand_image(message, &report->image, &report->image_bytes, error);
 }
 
+static bool read_refused(const struct message *message, struct hand_report *report, struct error *error)
+{
+    const json_t *token = json_object_get(message->json, "token");
+    if (!json_is_integer(token))
+        return message_malformed(error, "refused");
+    return read_token(json_integer_value(token), report, error) && read_load_message(message, report, error);
+}
+
 static bool read_returned(const struct message *message, struct hand_report *report, struct error *error)
 {
     report->list = json_object_get(message->json, "tokens");
@@ -298,8 +311,9 @@ static const struct {
 } readers[] = {
     [HAND_HELLO] = {"hello", read_hello},          [HAND_DEVICES] = {"devices", read_devices},
     [HAND_LOAD] = {"load", read_load_message},     [HAND_FINISHED] = {"finished", read_finished},
-    [HAND_COMPILED] = {"compiled", read_compiled}, [HAND_RETURNED] = {"returned", read_returned},
-    [HAND_NOTICE] = {"notice", read_notice},       [HAND_FAILED] = {"failed", read_failure},
+    [HAND_COMPILED] = {"compiled", read_compiled}, [HAND_REFUSED] = {"refused", read_refused},
+    [HAND_RETURNED] = {"returned", read_returned}, [HAND_NOTICE] = {"notice", read_notice},
+    [HAND_FAILED] = {"failed", read_failure},
 };
 
 bool hand_report_read(const struct message *message, struct hand_report *report, struct error *error)

@@ -17,7 +17,7 @@
 #include "tuner/workers/describe.h"
 #include "tuner/workers/message.h"
 
-enum { HAND_PROTOCOL = 2 }; /* to be raised by every change of the messages */
+enum { HAND_PROTOCOL = 3 }; /* to be raised by every change of the messages */
 
 /* How much a hand has to do, and how much more it asks for. */
 struct hand_load {
@@ -33,6 +33,7 @@ enum hand_event {
     HAND_LOAD,     /* load */
     HAND_FINISHED, /* a candidate's evaluation; with its image, if that was wanted */
     HAND_COMPILED, /* its image, to be measured elsewhere */
+    HAND_REFUSED,  /* a candidate that this hand cannot lower */
     HAND_RETURNED, /* `list` of the numbers of candidates that were dropped */
     HAND_NOTICE,   /* text for the user */
     HAND_FAILED,   /* the session has ended there, with `failure` */
@@ -68,6 +69,7 @@ json_t *hand_devices_failed(const struct error *failure);
 json_t *hand_load_message(const struct hand_load *load);
 json_t *hand_finished(const struct candidate *candidate, const struct hand_load *load);
 json_t *hand_compiled(const struct candidate *candidate, const struct hand_load *load);
+json_t *hand_refused(uint64_t token, const struct hand_load *load);
 json_t *hand_returned(json_t *tokens, const struct hand_load *load);
 json_t *hand_notice(const char *text);
 json_t *hand_failed(const struct error *failure);

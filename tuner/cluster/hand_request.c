@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cluster/hand_request.h"
 
+#include "tuner/cluster/hand_lowering.h"
 #include "tuner/cluster/hand_message.h"
 #include "tuner/job/job.h"
 #include "tuner/json/json_text.h"
@@ -22,11 +23,12 @@ static json_t *ordinals_json(const int *ordinals, size_t count)
     return list;
 }
 
-json_t *hand_open_request(const struct crew_plan *plan, const char *template_path, const char *template_hash)
+json_t *hand_open_request(const struct crew_plan *plan, const struct device_description *target,
+                          const char *template_path, const char *template_hash)
 {
-    return json_pack("{s:s, s:o, s:o, s:o, s:i, s:b, s:b, s:b, s:f, s:f, s:f, s:f, s:s, s:s}", "request", "open",
-                     "device", device_description_json(plan->device), "ordinals",
-                     ordinals_json(plan->ordinals, plan->ordinal_count), "source_folders",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:i, s:b, s:b, s:b, s:f, s:f, s:f, s:f, s:s, s:s}", "request", "open",
+                     "device", device_description_json(plan->device), "target", device_description_json(target),
+                     "ordinals", ordinals_json(plan->ordinals, plan->ordinal_count), "source_folders",
                      json_strings(plan->source_folders, plan->source_folder_count), "compile_jobs",
                      (int)plan->compile_jobs, "no_cache", plan->no_cache, "unconfined", plan->unconfined,
                      "compiles_only", plan->compiles_only, "compile_deadline", plan->compile_deadline,
@@ -65,24 +67,25 @@ static bool read_folders(const json_t *list, struct hand_opening *opening, struc
 bool hand_opening_read(json_t *request, struct hand_opening *opening, struct error *error)
 {
     struct crew_plan *plan = &opening->plan;
-    json_t *device = NULL, *ordinals = NULL, *folders = NULL;
+    json_t *device = NULL, *target = NULL, *ordinals = NULL, *folders = NULL;
     int jobs = 0, no_cache = 0, unconfined = 0, compiles_only = 0;
     const char *name;
     json_error_t reason;
     *opening = (struct hand_opening){.request = json_incref(request), .plan.device = &opening->device};
     if (json_unpack_ex(request, &reason, 0,
-                       "{s:s, s:o, s:o, s:o, s:i, s:b, s:b, s:b, s:F, s:F, s:F, s:F, s:s, s:s !}", "request", &name,
-                       "device", &device, "ordinals", &ordinals, "source_folders", &folders, "compile_jobs", &jobs,
-                       "no_cache", &no_cache, "unconfined", &unconfined, "compiles_only", &compiles_only,
-                       "compile_deadline", &plan->compile_deadline, "measure_deadline", &plan->measure_deadline,
-                       "patience", &plan->patience, "lock_patience", &plan->lock_patience, "template",
-                       &opening->template_path, "hash", &opening->template_hash) != 0)
+                       "{s:s, s:o, s:o, s:o, s:o, s:i, s:b, s:b, s:b, s:F, s:F, s:F, s:F, s:s, s:s !}", "request",
+                       &name, "device", &device, "target", &target, "ordinals", &ordinals, "source_folders", &folders,
+                       "compile_jobs", &jobs, "no_cache", &no_cache, "unconfined", &unconfined, "compiles_only",
+                       &compiles_only, "compile_deadline", &plan->compile_deadline, "measure_deadline",
+                       &plan->measure_deadline, "patience", &plan->patience, "lock_patience", &plan->lock_patience,
+                       "template", &opening->template_path, "hash", &opening->template_hash) != 0)
         return message_malformed(error, "open: %s", reason.text);
     plan->compile_jobs = jobs > 0 ? (unsigned)jobs : 0;
     plan->no_cache = no_cache != 0;
     plan->unconfined = unconfined != 0;
     plan->compiles_only = compiles_only != 0;
-    return device_description_from_json(device, &opening->device, error) && read_ordinals(ordinals, opening, error) &&
+    return device_description_from_json(device, &opening->device, error) &&
+           device_description_from_json(target, &opening->target, error) && read_ordinals(ordinals, opening, error) &&
            read_folders(folders, opening, error);
 }
 
@@ -97,8 +100,10 @@ void hand_opening_clear(struct hand_opening *opening)
 
 json_t *hand_evaluate_request(const struct candidate *candidate, uint64_t token, double incumbent_ns)
 {
+    bool lowered = candidate->job != NULL;
     return json_pack("{s:s, s:I, s:o, s:I, s:b, s:f, s:f, s:i, s:i, s:f, s:I, s:s*}", "request", "evaluate", "token",
-                     (json_int_t)token, "job", job_to_json(candidate->job), "samples",
+                     (json_int_t)token, lowered ? "job" : "lower",
+                     lowered ? job_to_json(candidate->job) : hand_lowering_order(candidate), "samples",
                      (json_int_t)candidate->effort.samples, "energy", candidate->effort.energy, "incumbent_ns",
                      incumbent_ns, "expected_seconds", candidate->expected_seconds, "measurer", candidate->measurer,
                      "attempts", (int)candidate->attempts, "compile_seconds", candidate->compile_seconds,
@@ -106,21 +111,22 @@ json_t *hand_evaluate_request(const struct candidate *candidate, uint64_t token,
                      limits_condition(candidate->effort.limits));
 }
 
-static bool read_candidate(const struct message *message, struct candidate *candidate, double *incumbent_ns,
-                           struct error *error)
+static bool read_candidate(const struct message *message, struct candidate *candidate, json_t **order,
+                           double *incumbent_ns, struct error *error)
 {
     json_int_t token = 0, samples = 0, spill_bytes = 0;
     json_t *job = NULL;
     int energy = 0, attempts = 0;
     const char *name, *limits = NULL;
     json_error_t reason;
-    if (json_unpack_ex(message->json, &reason, 0, "{s:s, s:I, s:o, s:I, s:b, s:F, s:F, s:i, s:i, s:F, s:I, s?s !}",
-                       "request", &name, "token", &token, "job", &job, "samples", &samples, "energy", &energy,
+    if (json_unpack_ex(message->json, &reason, 0,
+                       "{s:s, s:I, s?o, s?o, s:I, s:b, s:F, s:F, s:i, s:i, s:F, s:I, s?s !}", "request", &name,
+                       "token", &token, "job", &job, "lower", order, "samples", &samples, "energy", &energy,
                        "incumbent_ns", incumbent_ns, "expected_seconds", &candidate->expected_seconds, "measurer",
                        &candidate->measurer, "attempts", &attempts, "compile_seconds", &candidate->compile_seconds,
                        "spill_bytes", &spill_bytes, "limits", &limits) != 0)
         return message_malformed(error, "evaluate: %s", reason.text);
-    if (token < 0 || samples < 0)
+    if (token < 0 || samples < 0 || !job == !*order)
         return message_malformed(error, "evaluate");
     candidate->index = (size_t)token;
     candidate->spill_bytes = spill_bytes;
@@ -132,21 +138,23 @@ static bool read_candidate(const struct message *message, struct candidate *cand
     candidate->text = strdup("");
     candidate->awkward = strdup("");
     return candidate->text && candidate->awkward
-               ? job_from_json(job, &candidate->job, error) &&
+               ? (!job || job_from_json(job, &candidate->job, error)) &&
                      hand_image(message, &candidate->image, &candidate->image_bytes, error)
                : error_out_of_memory(error);
 }
 
-bool hand_candidate_read(const struct message *message, struct candidate **result, double *incumbent_ns,
-                         struct error *error)
+bool hand_candidate_read(const struct message *message, struct candidate **result, const json_t **order,
+                         double *incumbent_ns, struct error *error)
 {
+    json_t *lower = NULL;
     struct candidate *candidate = calloc(1, sizeof *candidate);
     if (!candidate)
         return error_out_of_memory(error);
-    if (!read_candidate(message, candidate, incumbent_ns, error)) {
+    if (!read_candidate(message, candidate, &lower, incumbent_ns, error)) {
         candidate_free(candidate);
         return false;
     }
     *result = candidate;
+    *order = lower;
     return true;
 }

@@ -93,11 +93,18 @@ static bool look_up(struct sweep *sweep, const struct candidate *candidate, stru
             !lookup.failed);
 }
 
+static bool make_candidate(const struct sweep *sweep, size_t index, struct candidate **result, struct error *error)
+{
+    bool later = fleet_lowers(sweep->fleet, sweep->problem);
+    return (later ? candidate_describe : candidate_create)(sweep->problem, index, sweep->options->seed, result,
+                                                           error);
+}
+
 bool sweep_submit(struct sweep *sweep, size_t index, struct error *error)
 {
     struct candidate *candidate;
     struct finding *finding = findings_of(&sweep->findings, index);
-    if (!candidate_create(sweep->problem, index, sweep->options->seed, &candidate, error))
+    if (!make_candidate(sweep, index, &candidate, error))
         return false;
     bool looked = look_up(sweep, candidate, error);
     if (!looked || finding->state == FINDING_STORED) {

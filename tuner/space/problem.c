@@ -54,12 +54,11 @@ static bool make_sizes(struct problem *problem, const struct problem_request *re
     }
     if (!sizes_evaluate(problem->template, problem->device, &given, problem->sizes, error))
         return false;
+    const bool awkward = !request->no_awkward && has_awkward_sizes(problem->template, problem->inputs);
     problem->size_text = sizes_text(problem->sizes[SIZES_TUNED], problem->template->size_count);
-    if (problem->size_text && has_awkward_sizes(problem->template, problem->inputs))
+    if (problem->size_text && awkward)
         problem->awkward_text = sizes_text(problem->sizes[SIZES_AWKWARD], problem->template->size_count);
-    return (problem->size_text &&
-            (problem->awkward_text || !has_awkward_sizes(problem->template, problem->inputs))) ||
-           error_out_of_memory(error);
+    return (problem->size_text && (problem->awkward_text || !awkward)) || error_out_of_memory(error);
 }
 
 /* The number of spaces that are not unions. */

@@ -44,6 +44,7 @@ struct problem_request {
     size_t size_count;
     struct inputs *inputs; /* the template's data files, which must outlive the problem; NULL: none were opened */
     bool own_matrices;     /* as of struct given_sizes: nothing of this problem is validated here */
+    bool no_awkward;       /* nothing is validated at the awkward sizes, whatever the template says */
     size_t effort;         /* as of problem_create_within; 0: enough for minutes */
 };
 bool problem_make(const struct problem_request *request, struct problem **result, struct error *error);

@@ -39,15 +39,16 @@ static bool not_lowered(struct candidate *candidate, const struct error *reason,
     }
 }
 
-bool candidate_create(const struct problem *problem, size_t index, uint64_t seed, struct candidate **result,
-                      struct error *error)
+bool candidate_describe(const struct problem *problem, size_t index, uint64_t seed, struct candidate **result,
+                        struct error *error)
 {
-    struct error reason = {0};
     const char *awkward;
     struct candidate *candidate = calloc(1, sizeof *candidate);
     if (!candidate)
         return error_out_of_memory(error);
     candidate->index = index;
+    candidate->problem = problem;
+    candidate->seed = seed;
     candidate->spill_bytes = -1;
     candidate->measurer = -1;
     if (!problem_awkward_text(problem, index, &awkward, error))
@@ -58,16 +59,36 @@ bool candidate_create(const struct problem *problem, size_t index, uint64_t seed
         error_out_of_memory(error);
         goto failed;
     }
-    if (!job_lower(problem, index, seed, &candidate->job, &reason)) {
-        candidate->job = NULL;
-        if (!not_lowered(candidate, &reason, error))
-            goto failed;
-    }
     *result = candidate;
     return true;
 failed:
     candidate_free(candidate);
     return false;
+}
+
+bool candidate_lower(struct candidate *candidate, struct error *error)
+{
+    struct error reason = {0};
+    const struct problem *problem = candidate->problem;
+    candidate->problem = NULL;
+    if (job_lower(problem, candidate->index, candidate->seed, &candidate->job, &reason))
+        return true;
+    candidate->job = NULL;
+    return not_lowered(candidate, &reason, error);
+}
+
+bool candidate_create(const struct problem *problem, size_t index, uint64_t seed, struct candidate **result,
+                      struct error *error)
+{
+    struct candidate *candidate;
+    if (!candidate_describe(problem, index, seed, &candidate, error))
+        return false;
+    if (!candidate_lower(candidate, error)) {
+        candidate_free(candidate);
+        return false;
+    }
+    *result = candidate;
+    return true;
 }
 
 void candidate_free(struct candidate *candidate)

@@ -8,12 +8,14 @@
 #include "tuner/measure/evaluate.h"
 
 struct candidate {
-    struct candidate *next; /* in a queue */
-    size_t index;           /* of the configuration in the problem */
-    char *text;             /* its canonical text */
-    char *awkward;          /* where it is validated besides the tuned sizes, "" for nowhere; see problem.h */
-    struct job *job;        /* NULL: it could not be lowered */
-    void *image;            /* NULL until compiled; for each case if they differ (images.h) */
+    struct candidate *next;        /* in a queue */
+    size_t index;                  /* of the configuration in the problem */
+    char *text;                    /* its canonical text */
+    char *awkward;                 /* where it is validated besides the tuned sizes, "" for nowhere; see problem.h */
+    struct job *job;               /* NULL: it could not be lowered, or is yet to be: */
+    const struct problem *problem; /* of one that is yet to be lowered, and must outlive it; else NULL */
+    uint64_t seed;                 /* to lower it with */
+    void *image;                   /* NULL until compiled; for each case if they differ (images.h) */
     size_t image_bytes;
     void *tuned_image; /* that of the tuned size, while that of the awkward size is compiled; else NULL */
     size_t tuned_image_bytes;
@@ -37,6 +39,12 @@ struct candidate {
  */
 bool candidate_create(const struct problem *problem, size_t index, uint64_t seed, struct candidate **result,
                       struct error *error);
+
+/* The same in two steps, for candidates that are lowered elsewhere: what is needed to tell them apart, and the job.
+ */
+bool candidate_describe(const struct problem *problem, size_t index, uint64_t seed, struct candidate **result,
+                        struct error *error);
+bool candidate_lower(struct candidate *candidate, struct error *error);
 void candidate_free(struct candidate *candidate);
 
 /* Does it use the host's cores beside a device of another kind? NULL does not. */

@@ -91,6 +91,11 @@ static void test_small_messages_read_back(void **state)
     assert_success(read(hand_returned(json_pack("[i, i]", 5, 6), &load), &report, &message, &error), &error);
     assert_int_equal(json_array_size(report.list), 2);
     message_clear(&message);
+    assert_success(read(hand_refused(9, &load), &report, &message, &error), &error);
+    assert_int_equal(report.event, HAND_REFUSED);
+    assert_int_equal(report.token, 9);
+    assert_int_equal(report.load.received, 11);
+    message_clear(&message);
 }
 
 static void test_what_cannot_be_is_refused(void **state)
@@ -111,6 +116,7 @@ static void test_what_cannot_be_is_refused(void **state)
     refuses(finished, "finished");
     refuses(hand_compiled(&done, &load), "impossible image"); /* there is none */
     refuses(hand_returned(json_pack("[s]", "5"), &load), "tokens");
+    refuses(json_pack("{s:s, s:s}", "hand", "refused", "token", "5"), "refused");
     impossible.held_up = -1;
     refuses(hand_load_message(&impossible), "load");
     impossible = load;

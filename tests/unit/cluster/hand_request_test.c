@@ -21,7 +21,9 @@ static json_t *open_request(void)
                                    .measure_deadline = 12,
                                    .patience = 13,
                                    .lock_patience = 14};
-    return hand_open_request(&plan, "/a/template", "0123456789abcdef");
+    struct device_description target = description;
+    target.memory_bytes = 12345;
+    return hand_open_request(&plan, &target, "/a/template", "0123456789abcdef");
 }
 
 static void test_a_session_reads_back_as_it_was(void **state)
@@ -34,6 +36,7 @@ static void test_a_session_reads_back_as_it_was(void **state)
     json_decref(request); /* the opening keeps it */
     const struct crew_plan *plan = &opening.plan;
     assert_string_equal(plan->device->kind, "cuda");
+    assert_int_equal(opening.target.memory_bytes, 12345);
     assert_int_equal(plan->ordinal_count, 2);
     assert_true(plan->ordinals[0] == 2 && plan->ordinals[1] == 5);
     assert_int_equal(plan->compile_jobs, 7);
@@ -91,8 +94,10 @@ static void test_a_candidate_reads_back_as_it_was(void **state)
     struct error error = {0};
     struct candidate *given = given_candidate(), *got = NULL;
     struct message message = {.json = hand_evaluate_request(given, 42, 77)};
+    const json_t *order = message.json;
     double incumbent_ns = 0;
-    assert_success(hand_candidate_read(&message, &got, &incumbent_ns, &error), &error);
+    assert_success(hand_candidate_read(&message, &got, &order, &incumbent_ns, &error), &error);
+    assert_null(order);
     assert_int_equal(got->index, 42);
     assert_true(incumbent_ns == 77);
     assert_string_equal(got->job->program.path, "source.cu");
@@ -109,17 +114,37 @@ static void test_a_candidate_reads_back_as_it_was(void **state)
     message_clear(&message);
 }
 
+static void test_a_candidate_to_be_lowered_comes_with_an_order(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct candidate *given = given_candidate(), *got = NULL;
+    struct message message = {.json = hand_evaluate_request(given, 42, 77)};
+    const json_t *order = NULL;
+    double incumbent_ns = 0;
+    json_object_del(message.json, "job");
+    json_object_set_new(message.json, "lower", json_integer(5));
+    assert_success(hand_candidate_read(&message, &got, &order, &incumbent_ns, &error), &error);
+    assert_null(got->job);
+    assert_int_equal(json_integer_value(order), 5);
+    assert_int_equal(got->effort.samples, 20);
+    candidate_free(got);
+    candidate_free(given);
+    message_clear(&message);
+}
+
 static void test_candidates_that_cannot_be_are_refused(void **state)
 {
     (void)state;
-    static const char *const members[] = {"token", "samples"};
+    static const char *const members[] = {"token", "samples", "lower"};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         struct error error = {0};
         struct candidate *given = given_candidate(), *got;
         struct message message = {.json = hand_evaluate_request(given, 42, 77)};
+        const json_t *order;
         double incumbent_ns;
         json_object_set_new(message.json, members[i], json_integer(-1));
-        assert_false(hand_candidate_read(&message, &got, &incumbent_ns, &error));
+        assert_false(hand_candidate_read(&message, &got, &order, &incumbent_ns, &error));
         assert_int_equal(error.code, ERROR_MESSAGE);
         candidate_free(given);
         message_clear(&message);
@@ -132,6 +157,7 @@ int main(void)
         cmocka_unit_test(test_a_session_reads_back_as_it_was),
         cmocka_unit_test(test_sessions_that_cannot_be_are_refused),
         cmocka_unit_test(test_a_candidate_reads_back_as_it_was),
+        cmocka_unit_test(test_a_candidate_to_be_lowered_comes_with_an_order),
         cmocka_unit_test(test_candidates_that_cannot_be_are_refused),
     };
     return cmocka_run_group_tests_name("hand_request", tests, NULL, NULL);

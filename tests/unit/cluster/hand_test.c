@@ -103,7 +103,7 @@ static void ask_to_open(const struct hand_fixture *fixture, uint64_t session, co
                                    .patience = 5,
                                    .lock_patience = 5};
     channel_number(fixture->channel, session);
-    ask(fixture, hand_open_request(&plan, fixture->template->path, hash));
+    ask(fixture, hand_open_request(&plan, &description, fixture->template->path, hash));
 }
 
 static void ask_to_evaluate(const struct hand_fixture *fixture, size_t token, const char *path, size_t samples)
@@ -166,6 +166,35 @@ static void test_what_it_is_given_it_compiles_and_measures(void **state)
     }
     close_fixture(&fixture);
     assert_int_equal(WEXITSTATUS(fixture.status), 0);
+}
+
+/* The template's parameters are not among them. */
+static void test_what_it_cannot_lower_it_refuses(void **state)
+{
+    (void)state;
+    struct hand_fixture fixture;
+    struct message message;
+    open_session(&fixture, 1, false);
+    struct candidate *given = candidate("good", 4);
+    json_t *request = hand_evaluate_request(given, 4, 77);
+    json_object_del(request, "job");
+    json_object_set_new(
+        request, "lower",
+        json_pack("{s:s, s:[], s:b, s:i}", "configuration", "{\"NOISE\":1}", "sizes", "awkward", 0, "seed", 5));
+    ask(&fixture, request);
+    candidate_free(given);
+    ask_to_evaluate(&fixture, 5, "good", 0);
+    struct hand_report report = hear(&fixture, &message);
+    assert_int_equal(report.event, HAND_REFUSED);
+    assert_int_equal(report.token, 4);
+    assert_int_equal(report.load.received, 1);
+    message_clear(&message);
+    report = hear(&fixture, &message);
+    assert_int_equal(report.event, HAND_FINISHED);
+    assert_int_equal(report.token, 5);
+    hand_report_clear(&report);
+    message_clear(&message);
+    close_fixture(&fixture);
 }
 
 static void test_the_row_of_an_image_made_elsewhere_says_what_is_known_of_it(void **state)
@@ -285,6 +314,7 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_hand_says_who_it_is),
         cmocka_unit_test(test_what_it_is_given_it_compiles_and_measures),
+        cmocka_unit_test(test_what_it_cannot_lower_it_refuses),
         cmocka_unit_test(test_the_row_of_an_image_made_elsewhere_says_what_is_known_of_it),
         cmocka_unit_test(test_without_a_device_it_compiles_for_others),
         cmocka_unit_test(test_other_sources_than_those_of_rank_0_are_refused),
