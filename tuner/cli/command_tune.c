@@ -232,6 +232,12 @@ static bool show_results(const struct options *options, const struct subject *su
     return shown;
 }
 
+/* A configuration may have a value of the first objective, and none of another. */
+static bool found_nothing(const struct result_summary *results)
+{
+    return results->best_count == 0 || (results->fronts && json_array_size(results->fronts) == 0);
+}
+
 /* Why nothing was valid. If no configuration could be lowered, that is the template's error or the space's. */
 static bool explain_failure(const struct subject *subject, const struct result_summary *results,
                             const struct sweep_progress *progress, struct error *error)
@@ -295,7 +301,7 @@ static bool tune_device(const struct options *options, struct subject *subject, 
                        "tune: interrupted; all finished results are in %s, and the same command goes on from here\n",
                        store_path(store));
         *status = STATUS_INTERRUPTED;
-    } else if (done && results.best_count == 0) {
+    } else if (done && found_nothing(&results)) {
         done = explain_failure(subject, &results, &summary.progress, error);
         *status = 1;
     }

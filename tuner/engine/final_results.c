@@ -218,9 +218,26 @@ static bool is_among(const struct front *front, size_t index)
     return among;
 }
 
+/* It took no part, but would be on the front now that the finalists' values have changed; `*by`: what is on it. */
+static bool is_outside(const struct front *front, const struct finding *finding, int64_t *by)
+{
+    return finding_has_value(finding) && !finding->beaten && !finding->has_won && !is_among(front, finding->index) &&
+           !find_better(front, finding->costs, false, by);
+}
+
+static bool may_repeat(const struct front *front)
+{
+    const struct findings *findings = &front->event->sweep->findings;
+    size_t outside = 0;
+    int64_t by;
+    for (size_t i = 0; i < findings->known; i++)
+        outside += is_outside(front, findings_number(findings, i), &by);
+    return outside > 0 && front->members + outside <= front->event->repeat_most;
+}
+
 /*
- * The finalists that are not on the front; and what took no part but would be on it, now that the finalists' values
- * have changed: its single measurement does not compare with theirs.
+ * The finalists that are not on the front; and what is outside: its single measurement does not compare with theirs,
+ * so it is measured again with them, or it is beaten.
  */
 static void find_beaten(struct front *front)
 {
@@ -232,10 +249,10 @@ static void find_beaten(struct front *front)
         if (i >= front->members && find_better(front, finding->costs, true, &by))
             add_beaten(front, finding, by, true);
     }
-    for (size_t i = 0; i < findings->known; i++) {
+    front->event->repeat = may_repeat(front);
+    for (size_t i = 0; i < findings->known && !front->event->repeat; i++) {
         struct finding *finding = findings_number(findings, i);
-        bool may_be = finding_has_value(finding) && !finding->beaten && !finding->has_won;
-        if (may_be && !is_among(front, finding->index) && !find_better(front, finding->costs, false, &by))
+        if (is_outside(front, finding, &by))
             add_beaten(front, finding, by, false);
     }
 }

@@ -25,6 +25,8 @@ struct event {
     struct entrant entrants[FINALISTS_MOST];
     double deadline; /* on the monotonic clock */
     size_t samples;
+    size_t repeat_most; /* of a front: hold finals once more, if so many have room in them; 0: do not */
+    bool repeat;        /* found afterwards: they are to be held */
 };
 
 /* Finals compare rounds with each other, so all must be of the same sources without a doubt. */

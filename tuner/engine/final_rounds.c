@@ -55,8 +55,10 @@ static size_t most_finalists(const struct sweep *sweep)
     const struct sweep_summary *summary = sweep->summary;
     double made = (double)(summary->progress.done - summary->progress.reused);
     double spent = summary->validate_seconds + summary->measure_seconds;
+    if (sweep->aims) /* all of it, since what takes no part is not on it */
+        return sweep->objective->needs_energy ? METERED_OF_FRONT : FINALISTS_MOST;
     if (sweep->objective->needs_energy)
-        return sweep->aims ? METERED_OF_FRONT : FINALISTS_FEW;
+        return FINALISTS_FEW;
     if (made < 1 || !(spent > 0))
         return FINALISTS_MOST;
     double fit = allowed_seconds(sweep) * made / spent / (double)finals_default.least_rounds;
@@ -314,23 +316,43 @@ static bool break_off(struct event *event, struct error *error)
            final_results_without(sweep, error);
 }
 
-bool final_rounds_hold(struct sweep *sweep, struct error *error)
+/* `repeat_most` and `*repeat`: as of the event. */
+static bool hold(struct sweep *sweep, const size_t *field, size_t count, size_t repeat_most, bool *repeat,
+                 struct error *error)
 {
-    const struct sweep_options *options = sweep->options;
-    size_t field[FINALISTS_MOST], count = 0;
     bool whole = true;
-    if (options->finals && sweep->aims && !sweep_front_field(sweep, most_finalists(sweep), field, &count, error))
-        return false;
-    if (options->finals && !sweep->aims)
-        count = options->finalists ? take_field(sweep, field) : choose_field(sweep, field);
-    if (count == 0)
-        return true;
     struct event *event = calloc(1, sizeof *event);
     if (!event)
         return error_out_of_memory(error);
     event->sweep = sweep;
+    event->repeat_most = repeat_most;
     bool done = enter(event, field, count, error) && play(event, &whole, error) &&
                 (whole ? final_results_keep(event, error) : break_off(event, error));
+    *repeat = done && event->repeat;
     leave(event);
     return done;
+}
+
+/* The first ones may show that others belong to the front; the second ones decide. */
+static bool hold_of_front(struct sweep *sweep, struct error *error)
+{
+    size_t field[FINALISTS_MOST], count, most = most_finalists(sweep);
+    bool repeat = false;
+    if (!sweep_front_field(sweep, most, field, &count, error) ||
+        (count > 0 && !hold(sweep, field, count, most, &repeat, error)))
+        return false;
+    return !repeat || (sweep_front_renew(sweep, error) && sweep_front_field(sweep, most, field, &count, error) &&
+                       (count == 0 || hold(sweep, field, count, 0, &repeat, error)));
+}
+
+bool final_rounds_hold(struct sweep *sweep, struct error *error)
+{
+    size_t field[FINALISTS_MOST];
+    bool repeat;
+    if (!sweep->options->finals)
+        return true;
+    if (sweep->aims)
+        return hold_of_front(sweep, error);
+    size_t count = sweep->options->finalists ? take_field(sweep, field) : choose_field(sweep, field);
+    return count == 0 || hold(sweep, field, count, 0, &repeat, error);
 }

@@ -18,7 +18,9 @@
  * By several objectives (tuner/search/tradeoff.h) there is a front instead of a best. Its finals are six rounds
  * of those that no other dominates and of those within 2 % of one of them by every objective: at most 16, or 8 where
  * energy has to be metered, the ends of the front and where it is least crowded first. What is on the front
- * afterwards is decided by the medians of the rounds. "The best" is then the one by the first objective.
+ * afterwards is decided by the medians of the rounds; where these make others seem to belong to it that were measured
+ * only once, such finals are held once more with them. What took no part is not on it. "The best" is then the one by
+ * the first objective. These finals take what they take.
  */
 #ifndef TUNE_ENGINE_SWEEP_H
 #define TUNE_ENGINE_SWEEP_H

@@ -48,6 +48,15 @@ bool sweep_front_add(struct sweep *sweep, const struct finding *finding, bool *e
     return true;
 }
 
+bool sweep_front_renew(struct sweep *sweep, struct error *error)
+{
+    bool extends, done = true;
+    sweep->front_count = 0;
+    for (size_t i = 0; done && i < sweep->findings.known; i++)
+        done = sweep_front_add(sweep, findings_number(&sweep->findings, i), &extends, error);
+    return done;
+}
+
 /* ---- who takes part in the finals ---- */
 
 /* A configuration and what it is ranked by, less is better. */

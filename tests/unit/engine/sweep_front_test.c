@@ -98,6 +98,11 @@ static void what_is_near_takes_part(void **state)
     assert_int_equal(count, 3);
     assert_int_equal(field[0], 2); /* the best by the first objective */
     assert_true(has(field, count, 1) && has(field, count, 3));
+    findings_of(&scene.sweep.findings, 2)->costs[0] = 102; /* as its finals say */
+    assert_true(sweep_front_renew(&scene.sweep, &scene.error));
+    assert_int_equal(scene.sweep.front_count, 3); /* 3 is faster now */
+    findings_of(&scene.sweep.findings, 2)->costs[0] = 100;
+    assert_true(sweep_front_renew(&scene.sweep, &scene.error));
     assert_int_equal(choose(&scene, 2, field), 2); /* no room for what is only near */
     assert_true(has(field, 2, 1) && has(field, 2, 2));
     close_scene(&scene);
