@@ -85,7 +85,7 @@ static bool units_vary(struct problem *const *problems, size_t sizes, size_t dim
     return false;
 }
 
-static void find_sizes(struct set_axes *axes, struct problem *const *problems, size_t sizes)
+static void find_sizes(struct set_axes *axes, struct problem *const *problems, size_t sizes, enum set_axes_kind kind)
 {
     for (size_t d = 0; d < axes->template->size_count; d++) {
         double low = INFINITY, high = -INFINITY;
@@ -98,7 +98,7 @@ static void find_sizes(struct set_axes *axes, struct problem *const *problems, s
             axes->low[axes->dimensions] = low;
             axes->high[axes->dimensions] = high;
             axes->varying[axes->dimensions++] = d;
-            if (units_vary(problems, sizes, d))
+            if (kind == SET_AXES_DERIVED && units_vary(problems, sizes, d))
                 axes->with_units[axes->unit_count++] = d;
         }
     }
@@ -185,7 +185,7 @@ struct gaussian_process *set_axes_process(const struct set_axes *axes, size_t ca
     return gaussian_process_create_with(axes->count, axes->ordinal, capacity, sample, length, length_deviation);
 }
 
-bool set_axes_create(struct set_axes *axes, struct problem *const *problems, size_t sizes)
+bool set_axes_create(struct set_axes *axes, struct problem *const *problems, size_t sizes, enum set_axes_kind kind)
 {
     const struct template *template = problem_template(problems[0]);
     size_t parameters = search_space_dimensions(problem_search_space(problems[0]));
@@ -205,8 +205,9 @@ bool set_axes_create(struct set_axes *axes, struct problem *const *problems, siz
                 axes->slots && axes->sizes && axes->point && marked;
     if (done) {
         find_parameters(axes, problems, sizes);
-        find_sizes(axes, problems, sizes);
-        find_lets(axes, marked, slots);
+        find_sizes(axes, problems, sizes, kind);
+        if (kind == SET_AXES_DERIVED)
+            find_lets(axes, marked, slots);
         axes->ordinal = axes->numbers + axes->dimensions + axes->unit_count + axes->let_count;
         axes->count = axes->ordinal + axes->categories;
     }

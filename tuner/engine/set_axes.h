@@ -3,17 +3,22 @@
  * set_axes.h - configurations and sizes as points of one space, for a model over both.
  *
  * A parameter whose values are numbers at all sizes is an ordinal coordinate: the logarithm of its value, scaled to
- * 0 .. 1 over the values that it has at any size. So are each size and its unit up to eight (dispatch/feature.h). So
- * is each `let` of the template that follows from sizes and parameters together, such as a number of tiles: nothing
- * says more about how a configuration suits a size, and neither of them shows it alone. Other parameters are
- * categories. What has the same value everywhere is left out. Unlike those of search/coordinates.h, the coordinates
- * of problems whose parameters have different values are comparable.
+ * 0 .. 1 over the values that it has at any size. So is each size. Other parameters are categories. What has the same
+ * value everywhere is left out. Unlike those of search/coordinates.h, the coordinates of problems whose parameters
+ * have different values are comparable.
+ *
+ * From these others can be derived: each size's unit up to eight (dispatch/feature.h), and each `let` of the template
+ * that follows from sizes and parameters together, such as a number of tiles: nothing says more about how a
+ * configuration suits a size, and neither of them shows it alone. A model of many results is the better for them; one
+ * of few has more lengths to learn than its results can tell.
  */
 #ifndef TUNE_ENGINE_SET_AXES_H
 #define TUNE_ENGINE_SET_AXES_H
 
 #include "tuner/search/gaussian_process.h"
 #include "tuner/space/problem.h"
+
+enum set_axes_kind { SET_AXES_GIVEN, SET_AXES_DERIVED }; /* parameters and sizes; units and lets as well */
 
 struct set_axes {
     const struct template *template;
@@ -23,8 +28,8 @@ struct set_axes {
     struct axis *of;                     /* by parameter, the ordinal ones first */
     size_t dimensions, *varying;         /* sizes that vary */
     double *low, *high;                  /* of their logarithms */
-    size_t unit_count, *with_units;      /* sizes whose units vary */
-    const struct let_declaration **lets; /* that are coordinates */
+    size_t unit_count, *with_units;      /* sizes whose units vary; none unless derived */
+    const struct let_declaration **lets; /* that are coordinates; none unless derived */
     size_t let_count;
     struct value *slots;
     int64_t *sizes; /* of the configuration being placed */
@@ -33,7 +38,7 @@ struct set_axes {
 
 /* For problems of the same template and space, which must outlive the axes. False when out of memory; to be cleared
  * in any case. */
-bool set_axes_create(struct set_axes *axes, struct problem *const *problems, size_t sizes);
+bool set_axes_create(struct set_axes *axes, struct problem *const *problems, size_t sizes, enum set_axes_kind kind);
 void set_axes_clear(struct set_axes *axes);
 
 /* The coordinates of a problem's configuration at these sizes, in the template's order; NULL: the problem's own.

@@ -102,7 +102,7 @@ static void fit(struct set_forecast *forecast, const struct set_known *known, co
 
 static bool prepare(struct set_forecast *forecast, const struct set_known *known, size_t rows)
 {
-    if (!set_axes_create(&forecast->axes, known->problems, known->set->count))
+    if (!set_axes_create(&forecast->axes, known->problems, known->set->count, SET_AXES_DERIVED))
         return false;
     const struct set_axes *axes = &forecast->axes;
     forecast->process = set_axes_process(axes, rows, SAMPLE);

@@ -68,7 +68,7 @@ bool set_model_create(struct problem *const *problems, const struct cost_table *
     model->candidates = calloc(CANDIDATES_MOST, sizeof *model->candidates);
     model->point = calloc(parameters + 1, sizeof *model->point);
     model->neighbours = calloc(most + 1, sizeof *model->neighbours);
-    if (!set_axes_create(&model->axes, problems, table->sizes) || !model->values || !model->weights ||
+    if (!set_axes_create(&model->axes, problems, table->sizes, SET_AXES_GIVEN) || !model->values || !model->weights ||
         !model->correlations || !model->candidates || !model->point || !model->neighbours)
         return error_out_of_memory(error);
     model->features = calloc(model->axes.count + 1, sizeof *model->features);
