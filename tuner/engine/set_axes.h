@@ -9,8 +9,8 @@
  *
  * From these others can be derived: each size's unit up to eight (dispatch/feature.h), and each `let` of the template
  * that follows from sizes and parameters together, such as a number of tiles: nothing says more about how a
- * configuration suits a size, and neither of them shows it alone. A model of many results is the better for them; one
- * of few has more lengths to learn than its results can tell.
+ * configuration suits a size, and neither of them shows it alone. A model that forecasts from all results has them;
+ * one that is fitted to few of them chooses no worse without, and has fewer lengths to learn.
  */
 #ifndef TUNE_ENGINE_SET_AXES_H
 #define TUNE_ENGINE_SET_AXES_H
