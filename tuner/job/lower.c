@@ -34,9 +34,10 @@ static bool lower_awkward_programs(const struct lowering *lowering)
 static bool say_where(const struct lowering *lowering, const struct job_case *now)
 {
     struct error *error = lowering->error;
+    if (!error || error->code != ERROR_INPUT || !now->size_text)
+        return false;
     size_t length = strlen(error->text);
-    if (error && error->code == ERROR_INPUT && now->size_text)
-        snprintf(error->text + length, sizeof error->text - length, ", at the awkward size %s", now->size_text);
+    snprintf(error->text + length, sizeof error->text - length, ", at the awkward size %s", now->size_text);
     return false;
 }
 

@@ -102,6 +102,25 @@ static void test_at_sizes_that_were_set(void **state)
     fixture_free(&fixture);
 }
 
+/* At 777 the kernel's last argument cannot be computed. */
+static void test_what_fails_at_the_awkward_size_fails_there_too(void **state)
+{
+    (void)state;
+    static const char text[] = "template t\nsize n = 1000\nawkward n = 777\nparameter BLOCK\nsource \"k.cu\"\n"
+                               "buffer x : int[n] out\nlaunch { k<<<1, BLOCK>>>(x, 1 // (n - 777)) }\n"
+                               "reference \"r.cu\" { r<<<1, 1>>>(ref(x)) }\ncheck x exact\n";
+    struct fixture fixture;
+    struct candidate *candidate;
+    struct job *job = NULL;
+    bool awkward;
+    fixture_create(&fixture, text, "space s of t\nset BLOCK = 32\n");
+    assert_false(compare(&fixture, 0, &awkward));
+    assert_true(candidate_describe(fixture.problem, 0, seed, &candidate, NULL));
+    assert_false(lowers_there(&fixture, candidate, &job, NULL)); /* nobody wants to know why */
+    candidate_free(candidate);
+    fixture_free(&fixture);
+}
+
 static void test_orders_that_cannot_be_are_refused(void **state)
 {
     (void)state;
@@ -137,6 +156,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_hand_makes_the_same_jobs),
         cmocka_unit_test(test_at_sizes_that_were_set),
+        cmocka_unit_test(test_what_fails_at_the_awkward_size_fails_there_too),
         cmocka_unit_test(test_orders_that_cannot_be_are_refused),
     };
     return cmocka_run_group_tests_name("hand_lowering", tests, NULL, NULL);
