@@ -333,16 +333,35 @@ static bool hold(struct sweep *sweep, const size_t *field, size_t count, size_t 
     return done;
 }
 
+/* Those of a former field that are on the front as it decided play again, whatever single measurements of others say.
+ */
+static size_t add_winners(const struct sweep *sweep, size_t *field, size_t count, size_t most, const size_t *former,
+                          size_t former_count)
+{
+    for (size_t i = 0; i < former_count && count < most; i++) {
+        bool among = !findings_of(&sweep->findings, former[i])->has_won;
+        for (size_t j = 0; j < count; j++)
+            among = among || field[j] == former[i];
+        if (!among)
+            field[count++] = former[i];
+    }
+    return count;
+}
+
 /* The first ones may show that others belong to the front; the second ones decide. */
 static bool hold_of_front(struct sweep *sweep, struct error *error)
 {
-    size_t field[FINALISTS_MOST], count, most = most_finalists(sweep);
+    size_t first[FINALISTS_MOST], second[FINALISTS_MOST], of_first, of_second, most = most_finalists(sweep);
     bool repeat = false;
-    if (!sweep_front_field(sweep, most, field, &count, error) ||
-        (count > 0 && !hold(sweep, field, count, most, &repeat, error)))
+    if (!sweep_front_field(sweep, most, first, &of_first, error) ||
+        (of_first > 0 && !hold(sweep, first, of_first, most, &repeat, error)))
         return false;
-    return !repeat || (sweep_front_renew(sweep, error) && sweep_front_field(sweep, most, field, &count, error) &&
-                       (count == 0 || hold(sweep, field, count, 0, &repeat, error)));
+    if (!repeat)
+        return true;
+    if (!sweep_front_renew(sweep, error) || !sweep_front_field(sweep, most, second, &of_second, error))
+        return false;
+    of_second = add_winners(sweep, second, of_second, most, first, of_first);
+    return of_second < 2 || hold(sweep, second, of_second, 0, &repeat, error);
 }
 
 bool final_rounds_hold(struct sweep *sweep, struct error *error)
