@@ -19,6 +19,7 @@
 #include "db/evaluations.h"
 #include "db/objects.h"
 #include "db/ranking.h"
+#include "db/run_best.h"
 #include "db/shown.h"
 
 #include "tuner/json/json_text.h"
@@ -66,7 +67,7 @@ static const struct member device_members[DEVICE_MEMBERS] = {
 
 static const char devices_sql[] =
     "SELECT device.id, device.kind, device.name, device.architecture, count(evaluation.id) AS evaluations, "
-    "coalesce(sum(evaluation.outcome <> 'ok'), 0) AS failures, "
+    "coalesce(sum(evaluation.outcome NOT IN ('ok', 'limit')), 0) AS failures, "
     "(SELECT count(*) FROM run JOIN problem ON problem.id = run.problem WHERE problem.device = device.id) AS runs, "
     "max(evaluation.measured_at) AS last_measured_at "
     "FROM device JOIN problem ON problem.device = device.id "
@@ -175,8 +176,9 @@ enum { ROWS_SHOWN = 8000, LEAST_ROWS_SHOWN = 50 };
 #define RUNS(order)                                                                                                  \
     "SELECT run.id, space.name AS space, space.hash AS space_hash, strategy, seed, budget, objective, limits, "      \
     "configurations, tune_version, host, started_at, ended_at, status, " order ", "                                  \
-    "(SELECT count(*) FROM run_evaluation WHERE run_evaluation.run = run.id AND reused) AS reused "                  \
-    "FROM run JOIN space ON space.id = run.space WHERE run.problem = ? ORDER BY run.id"
+    "(SELECT count(*) FROM run_evaluation WHERE run_evaluation.run = run.id AND reused) AS reused, "                 \
+    "CASE WHEN limits <> '' THEN " RUN_BEST " END AS best "                                                          \
+    "FROM run JOIN space ON space.id = run.space" RUN_WON "WHERE run.problem = ? ORDER BY run.id"
 #define SPACES                                                                                                       \
     "SELECT DISTINCT space.name, space.hash, space.text FROM run JOIN space ON space.id = run.space "                \
     "WHERE run.problem = ? ORDER BY space.name, space.id"

@@ -3,7 +3,7 @@
 #include "db/identity.h"
 #include "db/process.h"
 #include "db/ranking.h"
-#include "db/within.h"
+#include "db/run_best.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -215,19 +215,12 @@ static void fill_row(struct query *query, struct store_run_row *row)
         row->status = present_status(query_text(query, 16), row->host, query_real(query, 17, 0));
 }
 
-#define OBJECTIVE      "coalesce(nullif(run.objective, ''), 'time')"
-#define OBJECTIVE_PATH RANKING_PATH_OF(OBJECTIVE)
-#define LEADERS_COST   RANKING_COST("leader", OBJECTIVE)
-#define ROWS_COST      RANKING_COST("row", OBJECTIVE)
+#define OBJECTIVE_PATH RANKING_PATH_OF(RUN_OBJECTIVE)
+#define LEADERS_COST   RANKING_COST("leader", RUN_OBJECTIVE)
 
 /* Each run with its best evaluation, once. */
 #define WITH_BEST                                                                                                    \
-    "WITH best AS MATERIALIZED (SELECT run.id AS run, won.time_ns, coalesce(won.evaluation, (SELECT id FROM "        \
-    "(SELECT row.id, " ROWS_COST " AS cost FROM run_evaluation AS place JOIN evaluation AS row "                     \
-    "ON row.id = place.evaluation WHERE place.run = run.id AND row.outcome = 'ok' AND row.time_ns > 0 AND " WITHIN(  \
-        "run.limits", row) ") "                                                                                      \
-                           "WHERE cost > 0 ORDER BY cost, id LIMIT 1)) AS evaluation "                               \
-                           "FROM run LEFT JOIN final AS won ON won.run = run.id AND won.place = 1) "
+    "WITH best AS MATERIALIZED (SELECT run.id AS run, won.time_ns, " RUN_BEST " AS evaluation FROM run" RUN_WON ") "
 
 /* Two literals, as one would be longer than compilers must take. */
 static char *runs_sql(void)
@@ -239,8 +232,8 @@ static char *runs_sql(void)
         "run.status, run.started_at, run.ended_at, count(evaluation.id), "
         "coalesce(sum(evaluation.outcome <> 'ok'), 0), run.configurations, "
         "coalesce(best.time_ns, leader.time_ns), "
-        "run.host, " SEEN_AT ", run.process, " SILENCE ", " OBJECTIVE ", problem.input_files, "
-        "CASE " OBJECTIVE " WHEN 'time' THEN coalesce(best.time_ns, leader.time_ns) ELSE " LEADERS_COST " END, "
+        "run.host, " SEEN_AT ", run.process, " SILENCE ", " RUN_OBJECTIVE ", problem.input_files, "
+        "CASE " RUN_OBJECTIVE " WHEN 'time' THEN coalesce(best.time_ns, leader.time_ns) ELSE " LEADERS_COST " END, "
         "json_extract(CASE WHEN json_valid(template.metrics) THEN template.metrics END, " OBJECTIVE_PATH
         " || '.sense') = 'maximize', run.limits "
         "FROM run JOIN problem ON problem.id = run.problem JOIN template ON template.id = problem.template "

@@ -26,6 +26,9 @@ export function energyText(joules) {
   return joules >= 1 ? `${significant(joules, 4)} J` : `${significant(joules * 1e3, 4)} mJ`;
 }
 
+// What a sweep looked for.
+export const questionText = ({ objective, limits }) => (objective || "time") + (limits ? ` within ${limits}` : "");
+
 // A number of any size.
 export const numberText = (value) => (value === undefined ? "" : Math.abs(value) >= 1e6 ? value.toExponential(3)
   : String(significant(value, 4)));

@@ -108,6 +108,34 @@ test("a page of a sample says what it leaves out", async () => {
   await page.context().close();
 });
 
+test("limits of sweeps are told, and what is outside them is no failure", async () => {
+  const limits = "registers <= 64 and <b>";
+  let within;
+  const page = await open(await changedPage("limits.html", (document) => {
+    const problem = document.problems.find(({ template }) => template === "gemm"), [run] = problem.runs;
+    const valid = problem.evaluations.filter((e) => e.outcome === "ok").sort((a, b) => a.time_ns - b.time_ns);
+    within = valid[1];
+    Object.assign(run, { limits, best: within.id });
+    Object.assign(valid.at(-1), { outcome: "limit", message: "registers <= 64 does not hold: registers is 80" });
+    problem.outcomes = { ok: valid.length - 1, limit: 1 };
+    problem.evaluations = valid;
+  }));
+  await page.selectOption("#pick-template", "gemm");
+  assert.match(await page.locator("#best .within").innerText(), /^The best of sweep \d+, within registers <= 64 and <b>, is another: .*VARIANT=/);
+  assert.ok(!await page.locator("#failures").isVisible());
+  assert.match(await page.locator("#outside-list").innerText(), /^limit: 1, such as /);
+  assert.equal(await page.locator("#configurations td.bad").count(), 0);
+  assert.match(await page.locator("#progress-run").innerText(), /, within registers <= 64 and <b>$/);
+  const heads = await page.locator("#runs th").allInnerTexts();
+  assert.equal(await page.locator("#runs tbody tr").first().locator("td").nth(heads.indexOf("limits")).innerText(), limits);
+  await shot(page, "limits");
+  await page.selectOption("#pick-template", "faults");
+  assert.ok(!await page.locator("#outside").isVisible());
+  assert.ok(!(await page.locator("#runs th").allInnerTexts()).includes("limits"));
+  assert.deepEqual(errors, []);
+  await page.context().close();
+});
+
 // What a sweep over 40 sizes of three dimensions may leave, of which one answer is not measured; and one of a single size.
 function addDispatches(document) {
   const hashOf = (name) => document.problems.find(({ template }) => template === name).template_hash;

@@ -37,6 +37,8 @@ test("the best within limits", (t) => {
   assert.equal(json(best("--limit", "shared_bytes >= 768"))[0].configuration.STEPS, 16);
   assert.equal(json(best("--limit", "shared_bytes <= 767", "--limit", "time < 3600"))[0].configuration.STEPS, 1);
   assert.deepEqual(json(tune(home, "list", "runs", "--json"))[1].limits, "shared_bytes >= 768");
+  assert.match(tune(home, "best", heat, "--device", "cpu", "--limit", "shared_bytes >= 768").stdout, /\nwithin the limits: shared_bytes >= 768\n$/);
+  assert.match(tune(home, "list", "runs").stdout, / limits .* shared_bytes >= 768 /s);
 
   // Nothing is within them.
   const none = sweep("--limit", "time < 1e-12");

@@ -139,7 +139,10 @@ static bool show(const struct options *options, const struct subject *subject, c
     }
     if (options->header)
         return best_header(options, subject->template, rows, error);
-    return options->ladder ? show_ladder(options, ladder, rows, error) : best_table(rows, error);
+    bool done = options->ladder ? show_ladder(options, ladder, rows, error) : best_table(rows, error);
+    if (done && filter->limits)
+        visible_printf(stdout, "within the limits: %s\n", filter->limits);
+    return done;
 }
 
 /* Results that were imported may be of a kernel that is no template here: then its name is all there is of it, and

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { COLUMNS = 11 };
+enum { COLUMNS = 12 };
 
 static const struct list_kind {
     const char *name;
@@ -20,8 +20,8 @@ static const struct list_kind {
     {"strategies", list_strategies, {"strategy", "parameter", ">preset", ">low", ">high", "meaning"}},
     {"runs",
      list_runs,
-     {">run", "template", "space", "size", "?data", "device", "objective", "status", ">best", ">evaluations",
-      "started"}},
+     {">run", "template", "space", "size", "?data", "device", "objective", "?limits", "status", ">best",
+      ">evaluations", "started"}},
     {"database", list_database, {"table", ">rows", ">size"}},
 };
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };

@@ -2,9 +2,11 @@
 // The best configuration of the problem: its time, how it was measured and what it takes of the device.
 import { byId, element, meter, report } from "../dom.js";
 import { limits, ofLimitText, shareOfLimit } from "../limits.js";
-import { bytesText, energyText, intervalText, originText, rateText, timeText, workOf } from "../text.js";
+import {
+  bytesText, configurationText, energyText, intervalText, originText, rateText, timeText, workOf,
+} from "../text.js";
 import { metricNames, metricText } from "../objective.js";
-import { isSample, meaningOf, perWatt, state } from "./state.js";
+import { bestsWithin, isSample, meaningOf, perWatt, state } from "./state.js";
 
 function figure(problem, best) {
   const { name, text } = state.objective, rate = rateText(workOf(problem, best), best.time_ns);
@@ -48,14 +50,27 @@ function facts(best) {
   ].filter(([, text]) => text !== "");
 }
 
+// What is best here is so of all that was measured: what the answer is to those who asked for less.
+export function withinText({ run, best }) {
+  const within = `within ${run.limits}`;
+  if (run.best === undefined) return `Sweep ${run.id} found nothing ${within}.`;
+  if (best && best === state.best) return `This is also the best of sweep ${run.id}, ${within}.`;
+  return `The best of sweep ${run.id}, ${within}, is ` + (best
+    ? `another: ${state.objective.text(best)}, ${configurationText(best.configuration)}.` : "not on this page.");
+}
+
+const withinNotes = () =>
+  bestsWithin().map((within) => element("p", { className: "note within", textContent: withinText(within) }));
+
 export function showBest() {
   const { problem, best } = state;
   if (!best) {
-    byId("best").replaceChildren(element("p", { className: "note", textContent: "No valid configuration yet." }));
+    byId("best").replaceChildren(element("div", {},
+      element("p", { className: "note", textContent: "No valid configuration yet." }), ...withinNotes()));
     return;
   }
   byId("best").replaceChildren(figure(problem, best), element("div", {},
     element("div", { className: "chips" }, ...Object.entries(best.configuration).map(chip)),
     element("div", { className: "details" }, ...facts(best).map(([name, text]) =>
-      element("span", {}, `${name} `, element("b", { textContent: String(text) }))))));
+      element("span", {}, `${name} `, element("b", { textContent: String(text) })))), ...withinNotes()));
 }

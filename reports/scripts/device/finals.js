@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The finals: how the best candidates compared when they were measured in interleaved rounds.
 import { bodyRow, byId, element, fillTable, headRow } from "../dom.js";
-import { bytesText, configurationText, energyText, intervalText, percentText, timeText } from "../text.js";
+import { bytesText, configurationText, energyText, intervalText, percentText, questionText, timeText } from "../text.js";
 import { absent, lastFinals, perWatt, state, valueOf } from "./state.js";
 
 // The outcome as a title and a note.
@@ -64,7 +64,7 @@ export function showFinals() {
   const [title, note] = verdict(places, run.objective);
   byId("finals-verdict").textContent = title;
   byId("finals-note").textContent =
-    `${note} Sweep ${run.id}, ${run.started_at.slice(0, 10)}, by ${run.objective || "time"}.`;
+    `${note} Sweep ${run.id}, ${run.started_at.slice(0, 10)}, by ${questionText(run)}.`;
   const shown = columns.filter(([, content]) => places.some((p) => content(p, places).length));
   const classes = shown.map(([name]) => (name === "differs in" ? "wrap" : ""));
   fillTable("finals-table", headRow(shown.map(([name]) => name)), places.map((p) =>

@@ -50,7 +50,8 @@ function fillControls() {
   const { problem, varying } = state, [first, second] = byEffect();
   const parameters = varying.map((name) => [name, name]);
   const runs = problem.runs.map((run) =>
-    [String(run.id), `${run.id}: ${run.space}, ${run.strategy}, ${run.started_at.slice(0, 16)}`]);
+    [String(run.id), `${run.id}: ${run.space}, ${run.strategy}, ${run.started_at.slice(0, 16)}`
+      + (run.limits ? `, within ${run.limits}` : "")]);
   fillSelect("scatter-x", [["", "order tried"], ...parameters], first ?? "");
   fillSelect("scatter-colour", [["", "none"], ...parameters], second ?? "");
   fillSelect("scatter-y", scatterChoices());

@@ -62,7 +62,7 @@ function showFacts() {
 }
 
 const runColumns = [
-  "id", "space", "strategy", "objective", "seed", "budget", "status", "started_at", "ended_at", "configurations",
+  "id", "space", "strategy", "objective", "limits", "seed", "budget", "status", "started_at", "ended_at", "configurations",
   "reused", "host", "tune_version",
 ];
 
@@ -72,8 +72,9 @@ const runText = (value) => String(value ?? "").replace(/(T\d\d:\d\d):.*Z$/, "$1Z
 export function showProvenance() {
   const { runs, spaces } = state.problem;
   showFacts();
-  fillTable("runs", headRow(runColumns.map((name) => name.replace("_", " "))),
-    runs.map((run) => bodyRow(runColumns.map((name) => runText(run[name])))));
+  const columns = runColumns.filter((name) => name !== "limits" || runs.some((run) => run.limits));
+  fillTable("runs", headRow(columns.map((name) => name.replace("_", " "))),
+    runs.map((run) => bodyRow(columns.map((name) => runText(run[name])))));
   byId("spaces").replaceChildren(...spaces.map((space) => element("details", {},
     element("summary", { textContent: `space ${space.name} (${space.hash})` }),
     element("pre", { textContent: space.text }))));

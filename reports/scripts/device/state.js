@@ -72,6 +72,20 @@ export function lastFinals() {
   return { run, places: places.filter((place) => place.row) };
 }
 
+// The limits that sweeps by this objective had, each with the latest of these that found something within them, and its
+// best evaluation: { run, best }. No `best`: the page lacks it, or if `run.best` is undefined nothing was found.
+export function bestsWithin() {
+  const latest = new Map(), evaluations = new Map(state.problem.evaluations.map((e) => [e.id, e]));
+  for (const run of state.problem.runs)
+    if (run.limits && (run.objective || "time") === state.objective.name &&
+        (run.best !== undefined || latest.get(run.limits)?.best === undefined))
+      latest.set(run.limits, run);
+  return [...latest.values()].map((run) => ({ run, best: evaluations.get(run.best) }));
+}
+
+// What a limit kept from being measured did not fail.
+export const isFailure = (outcome) => outcome !== "ok" && outcome !== "limit";
+
 // Points of one value are spread by the golden ratio, from -0.3 to 0.3, so that they can be told apart and always lie
 // the same way.
 export const spread = (e) => ((e.id * 0.6180339887) % 1 - 0.5) * 0.6;

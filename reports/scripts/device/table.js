@@ -4,7 +4,7 @@ import { bodyRow, byId, element, fillTable, headRow } from "../dom.js";
 import { energyText, percentText, problemRate, problemRateUnit, timeText } from "../text.js";
 import { matcher } from "./filter.js";
 import { metricNames, metricOf, metricText } from "../objective.js";
-import { compareValues, evaluationCount, halfWidth, isSample, perWatt, state, withEnergy } from "./state.js";
+import { compareValues, evaluationCount, halfWidth, isFailure, isSample, perWatt, state, withEnergy } from "./state.js";
 
 const firstRows = 200, furtherRows = 500;
 let shownRows = firstRows;
@@ -76,7 +76,7 @@ function head(shape, sorting) {
 }
 
 function body(shape, e) {
-  const classes = shape.map((column) => (column.key === "outcome" && e.outcome !== "ok" ? "bad" : column.className));
+  const classes = shape.map((column) => (column.key === "outcome" && isFailure(e.outcome) ? "bad" : column.className));
   return bodyRow(shape.map((column) => String(column.show(e))), classes, e === state.best ? "winner" : "");
 }
 

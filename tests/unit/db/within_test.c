@@ -2,6 +2,8 @@
 /* Limits are a question: what is best within them, and finals within them, which decide nothing else. */
 #include "first_row.h"
 
+#include <jansson.h>
+
 static const char A[] = "{\"T\":\"A\"}", B[] = "{\"T\":\"B\"}", C[] = "{\"T\":\"C\"}", D[] = "{\"T\":\"D\"}";
 
 static void expect_within(struct fixture *f, struct store *store, const char *limits, const char *configuration)
@@ -145,6 +147,15 @@ static void runs(void **state)
     assert_true(store_reuse(store, run, &rows.a, 1, &f->error) && store_reuse(store, run, &rows.c, 1, &f->error));
     assert_true(store_runs(store, take_run, &latest, &f->error));
     assert_true(latest.best_ns == 105);
+
+    json_t *document; /* of a device, which names the best of runs with limits */
+    assert_true(store_device_json(store, 1, &document, &f->error));
+    const json_t *problem = json_array_get(json_object_get(document, "problems"), 0);
+    const json_t *sweeps = json_object_get(problem, "runs");
+    assert_int_equal(json_array_size(sweeps), 2);
+    assert_null(json_object_get(json_array_get(sweeps, 0), "best"));
+    assert_int_equal(json_integer_value(json_object_get(json_array_get(sweeps, 1), "best")), rows.c);
+    json_decref(document);
     store_close(store);
 }
 

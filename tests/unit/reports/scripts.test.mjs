@@ -5,15 +5,15 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 const scripts = "../../../reports/scripts";
-let text, limits, state, objective, rungs, roofs, overview, filter, finals, pareto, provenance;
+let text, limits, state, objective, rungs, roofs, overview, best, filter, finals, pareto, provenance;
 
 before(async () => {
   // What the modules look for when they are loaded; nothing here draws.
   globalThis.document = { getElementById: () => ({ textContent: "{}" }), documentElement: {} };
   globalThis.matchMedia = () => ({ matches: false });
   const load = (name) => import(`${scripts}/${name}.js`);
-  [text, limits, state, objective, rungs, roofs, overview, filter, finals, pareto, provenance] = await Promise.all(
-    ["text", "limits", "device/state", "objective", "device/rungs", "device/roofs", "device/overview", "device/filter", "device/finals", "device/pareto", "device/provenance"].map(load));
+  [text, limits, state, objective, rungs, roofs, overview, best, filter, finals, pareto, provenance] = await Promise.all(
+    ["text", "limits", "device/state", "objective", "device/rungs", "device/roofs", "device/overview", "device/best", "device/filter", "device/finals", "device/pareto", "device/provenance"].map(load));
 });
 
 test("quantities have four digits and a unit that fits", () => {
@@ -339,6 +339,18 @@ test("what held the clocks down", () => {
   assert.equal(shown(undefined, -1), ""); // not reported
   assert.equal(shown(0, 1), "nothing"); // 1 is an idle device
   assert.equal(shown(0, 0x4, 0x44, -1), "power cap (2 of 3), hardware: heat (1 of 3)");
+});
+
+test("what is best within the limits that sweeps had", () => {
+  const one = problem(), run = (id, more) => ({ id, order: [], finals: [], ...more });
+  one.runs = [run(1), run(2, { limits: "registers <= 64", best: 3 }), run(3, { limits: "registers <= 64", objective: "energy", best: 1 }),
+    run(4, { limits: "registers <= 64" }), run(5, { limits: "time < 1" }), run(6, { limits: "power < 9", objective: "time", best: 2 }), run(7, { limits: "power < 8", best: 77 })];
+  state.choose(one);
+  assert.deepEqual(state.bestsWithin().map(best.withinText), [
+    "The best of sweep 2, within registers <= 64, is another: 150 ns, A=1 B=2 C=0.", "Sweep 5 found nothing within time < 1.",
+    "This is also the best of sweep 6, within power < 9.", "The best of sweep 7, within power < 8, is not on this page."]);
+  assert.deepEqual([{}, one.runs[1], one.runs[2]].map(text.questionText), ["time", "time within registers <= 64", "energy within registers <= 64"]);
+  assert.deepEqual(["ok", "limit", "crash"].filter(state.isFailure), ["crash"]);
 });
 
 test("finals in words", () => {
