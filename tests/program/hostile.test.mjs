@@ -117,7 +117,7 @@ test("all columns of texts at once, with every reader", (t) => {
   shows(run(home, ["best"]).stdout, "best");
   shows(run(home, ["list", "runs"]).stdout, "list runs");
   assert.match(JSON.stringify(JSON.parse(run(home, ["best", "--json"]).stdout)), /\\u001b\[2J/);
-  run(home, [faults, "--space", "all", "--device", "cpu", "--budget", "12", "--seed", "1"]);
+  run(home, [faults, "--space", "all", "--device", "cpu", "--budget", "12", "--seed", "1", "--deadline", "5s"]);
   for (const file of readdirSync(join(home, "report"))) clean(readFileSync(join(home, "report", file)), file);
 });
 
