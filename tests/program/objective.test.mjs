@@ -78,7 +78,7 @@ test("lists name objectives, and tables show what rows are the best by", (t) => 
   const rate = sql(home, `select value from best_by_objective where objective = '${points}'`)[0].value;
   assert.ok(Math.abs(runs[1].best_value / rate - 1) < 1e-9);
   assert.ok(Math.abs(runs[0].best_value / quick.time_ns - 1) < 1e-9);
-  assert.match(tune(home, "list", "runs").stdout, /points a second {2}done +\d\.\d+e\+\d+ /);
+  assert.match(tune(home, "list", "runs").stdout, /points a second {2}- +done +\d\.\d+e\+\d+ /);
 
   // As on a device that meters energy.
   sql(home, "update evaluation set energy_j = case when configuration like '%16%' then 2e-3 else 1e-3 end");
