@@ -231,6 +231,17 @@ static char *rung_sql(const struct store_filter *filter)
 static const char asked_one[] = CANDIDATES_ASKED("template.name = ?3" FILTERED);
 static const char asked_any[] = CANDIDATES_ASKED("?3 IS NULL AND template.name <> '" STORE_PROBES "'" FILTERED);
 
+/* ?3 to ?8 of these. */
+static void bind_asked(struct query *query, const struct store_filter *filter)
+{
+    query_bind_text(query, filter->template_name);
+    query_bind_text(query, filter->template_hash);
+    query_bind_text(query, filter->device_name);
+    query_bind_text(query, filter->device_kind);
+    query_bind_text(query, filter->size);
+    query_bind_text(query, filter->inputs);
+}
+
 /* Like the views `best` and `best_by_energy`, but filtered before choosing the latest version of a template. */
 static char *best_sql(const struct ranking *ranking, const struct store_filter *filter)
 {
@@ -272,12 +283,7 @@ bool store_best(struct store *store, const struct store_filter *filter, store_vi
     struct query query;
     if (!ranking_open(&query, store, &ranking, best_sql(&ranking, filter), error))
         return false;
-    query_bind_text(&query, filter->template_name);
-    query_bind_text(&query, filter->template_hash);
-    query_bind_text(&query, filter->device_name);
-    query_bind_text(&query, filter->device_kind);
-    query_bind_text(&query, filter->size);
-    query_bind_text(&query, filter->inputs);
+    bind_asked(&query, filter);
     if (filter->limits)
         query_bind_text(&query, filter->limits);
     return visit_rows(&query, visit, context, error);
@@ -307,12 +313,7 @@ bool store_measured(struct store *store, const struct store_filter *filter, stor
         return false;
     query_bind_text(&query, filter->objective);
     query_bind_text(&query, filter->limits);
-    query_bind_text(&query, filter->template_name);
-    query_bind_text(&query, filter->template_hash);
-    query_bind_text(&query, filter->device_name);
-    query_bind_text(&query, filter->device_kind);
-    query_bind_text(&query, filter->size);
-    query_bind_text(&query, filter->inputs);
+    bind_asked(&query, filter);
     return visit_rows(&query, visit, context, error);
 }
 
