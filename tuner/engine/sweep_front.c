@@ -11,14 +11,6 @@ static const double *costs_of(const struct sweep *sweep, size_t index)
     return findings_of(&sweep->findings, index)->costs;
 }
 
-static bool is_equal(const double *a, const double *b, size_t count)
-{
-    bool equal = true;
-    for (size_t k = 0; k < count; k++)
-        equal = equal && a[k] == b[k];
-    return equal;
-}
-
 bool sweep_front_add(struct sweep *sweep, const struct finding *finding, bool *extends, struct error *error)
 {
     *extends = false;
@@ -26,8 +18,7 @@ bool sweep_front_add(struct sweep *sweep, const struct finding *finding, bool *e
         return true;
     size_t objectives = sweep->aims->count, kept = 0;
     for (size_t i = 0; i < sweep->front_count; i++) {
-        const double *other = costs_of(sweep, sweep->front[i]);
-        if (front_dominates(other, finding->costs, objectives) || is_equal(other, finding->costs, objectives))
+        if (front_covers(costs_of(sweep, sweep->front[i]), finding->costs, objectives))
             return true;
     }
     if (sweep->front_count == sweep->front_capacity) {

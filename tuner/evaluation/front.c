@@ -4,15 +4,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool front_dominates(const double *a, const double *b, size_t objectives)
+bool front_covers(const double *a, const double *b, size_t objectives)
 {
-    bool better = false;
     for (size_t k = 0; k < objectives; k++) {
         if (a[k] > b[k])
             return false;
-        better = better || a[k] < b[k];
     }
-    return better;
+    return true;
+}
+
+bool front_dominates(const double *a, const double *b, size_t objectives)
+{
+    return front_covers(a, b, objectives) && !front_covers(b, a, objectives);
 }
 
 struct points {
@@ -35,14 +38,6 @@ static int compare(const void *a, const void *b, void *context)
     return (first > second) - (first < second);
 }
 
-static bool is_equal(const double *a, const double *b, size_t objectives)
-{
-    bool equal = true;
-    for (size_t k = 0; k < objectives; k++)
-        equal = equal && a[k] == b[k];
-    return equal;
-}
-
 /* In this order only points that come earlier can dominate one. */
 size_t front_find(const double *costs, size_t count, size_t objectives, size_t *members)
 {
@@ -54,10 +49,8 @@ size_t front_find(const double *costs, size_t count, size_t objectives, size_t *
     for (size_t i = 0; i < count; i++) {
         const double *one = &costs[members[i] * objectives];
         bool beaten = false;
-        for (size_t j = 0; j < found && !beaten; j++) {
-            const double *other = &costs[members[j] * objectives];
-            beaten = front_dominates(other, one, objectives) || is_equal(other, one, objectives);
-        }
+        for (size_t j = 0; j < found && !beaten; j++)
+            beaten = front_covers(&costs[members[j] * objectives], one, objectives);
         if (!beaten)
             members[found++] = members[i];
     }

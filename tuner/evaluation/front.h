@@ -3,7 +3,8 @@
  * front.h - the Pareto front of points: those that no other beats, and how much they dominate together.
  *
  * A point has a cost by each of a few objectives, of which less is better; those of point i are at
- * costs[i * objectives]. One point dominates another if it is no worse by any objective and better by some.
+ * costs[i * objectives]. One point covers another if it is no worse by any objective, and dominates it if it is
+ * better by some as well.
  *
  * The hypervolume (E. Zitzler, L. Thiele, "Multiobjective optimization using evolutionary algorithms: a comparative
  * case study", PPSN V, 1998) is the volume of all that is dominated by some point and dominates the reference. It
@@ -17,6 +18,7 @@
 
 enum { FRONT_OBJECTIVES = 3 }; /* at most */
 
+bool front_covers(const double *a, const double *b, size_t objectives);
 bool front_dominates(const double *a, const double *b, size_t objectives);
 
 /* Find the points that no other dominates, of equal ones the first: their numbers, ordered by the first objective,
