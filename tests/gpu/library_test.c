@@ -17,15 +17,22 @@ static void begin(void)
     DONE(tune_open(&options, &library, &failure));
 }
 
-static struct tune_kernel *load(const char *kernel, const struct tune_size *sizes, size_t count)
+static const struct tune_load_options unvalidated = {.bytes = sizeof unvalidated, .flags = TUNE_LOAD_UNVALIDATED};
+
+static struct tune_answer *ask(const char *kernel, const struct tune_size *sizes, size_t count)
 {
     struct tune_answer *answer;
-    struct tune_kernel *loaded;
     const struct tune_problem problem = {
         .bytes = sizeof problem, .kernel = kernel, .device = "cuda:0", .sizes = sizes, .size_count = count};
-    const struct tune_load_options options = {.bytes = sizeof options, .flags = TUNE_LOAD_UNVALIDATED};
     DONE(tune_best(library, &problem, &answer, &failure));
-    DONE(tune_load(library, answer, &options, &loaded, &failure));
+    return answer;
+}
+
+static struct tune_kernel *load(const char *kernel, const struct tune_size *sizes, size_t count)
+{
+    struct tune_answer *answer = ask(kernel, sizes, count);
+    struct tune_kernel *loaded;
+    DONE(tune_load(library, answer, &unvalidated, &loaded, &failure));
     tune_answer_free(answer);
     return loaded;
 }
@@ -50,6 +57,8 @@ static void make_buffers(const struct tune_kernel *kernel, struct tune_buffer *b
 
 enum { M = 130, N = 70, K = 90 };
 
+static const struct tune_size product_sizes[] = {{"M", M}, {"N", N}, {"K", K}};
+
 struct product {
     float a[M * K], b[K * N], c[M * N];
     struct tune_kernel *kernel;
@@ -59,7 +68,7 @@ struct product {
 static void open_product(struct product *p)
 {
     size_t count;
-    p->kernel = load("gemm", (const struct tune_size[]){{"M", M}, {"N", N}, {"K", K}}, 3);
+    p->kernel = load("gemm", product_sizes, 3);
     make_buffers(p->kernel, p->buffers, &count);
     CHECK(count == 3, "%zu buffers", count);
 }
@@ -124,7 +133,7 @@ static void test_without_a_context(struct gpu *gpu)
     static struct product p;
     context none = NULL;
     OK(cuda.context_set(NULL));
-    p.kernel = load("gemm", (const struct tune_size[]){{"M", M}, {"N", N}, {"K", K}}, 3);
+    p.kernel = load("gemm", product_sizes, 3);
     OK(cuda.context_get(&none));
     CHECK(!none, "a context stays current");
     tune_kernel_free(p.kernel);
@@ -200,6 +209,49 @@ static void test_contexts_of_threads(struct gpu *gpu)
         CHECK(pthread_create(&threads[i], NULL, multiply_in_thread, &products[i]) == 0, "no thread");
     for (size_t i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
+}
+
+/* ---- a GPU that is lost ---- */
+
+/* Every call that needs it is refused from then on, in the driver's words. */
+static void check_lost(const char *what, enum tune_code code)
+{
+    CHECK(code == TUNE_ERROR_DEVICE, "%s: %s, %s", what, tune_code_name(code), failure.text);
+    CHECK(strstr(failure.text, "CUDA_ERROR_"), "%s: %s", what, failure.text);
+}
+
+/* The program passes memory that is not there, so that a kernel faults and ends its context. */
+static void test_lost_gpu(struct gpu *gpu)
+{
+    (void)gpu;
+    begin();
+    static struct product p;
+    struct tune_kernel *fork, *again;
+    (void)new_context();
+    stream in = new_stream();
+    open_product(&p);
+    DONE(tune_kernel_fork(p.kernel, &fork, &failure));
+    set_inputs(&p, 7);
+    launch_product(&p, in);
+    OK(cuda.stream_wait(in));
+    check_product(&p);
+    const struct tune_buffer nowhere[3] = {{(void *)(1 << 20), 0}, {(void *)(2 << 20), 0}, {(void *)(3 << 20), 0}};
+    const enum tune_code faulty = tune_launch(p.kernel, in, nowhere, 3, &failure);
+    CHECK(faulty == TUNE_OK || faulty == TUNE_ERROR_DEVICE, "%s", failure.text); /* it may be known at once */
+    CHECK(cuda.stream_wait(in) != 0, "there is memory at 1 MiB");
+    for (int round = 0; round < 3; round++) {
+        check_lost("tune_launch", tune_launch(p.kernel, in, p.buffers, 3, &failure));
+        check_lost("tune_launch in the default stream", tune_launch(p.kernel, NULL, p.buffers, 3, &failure));
+        check_lost("tune_launch of a fork", tune_launch(fork, in, p.buffers, 3, &failure));
+    }
+    /* it was given before, so that no GPU is needed */
+    struct tune_answer *answer = ask("gemm", product_sizes, 3);
+    check_lost("tune_load", tune_load(library, answer, &unvalidated, &again, &failure));
+    CHECK(!again, "a kernel in spite of the error");
+    tune_answer_free(answer);
+    tune_kernel_free(p.kernel);
+    tune_kernel_free(fork);
+    tune_close(library);
 }
 
 /* ---- what is prepared, and what depends on data ---- */
@@ -282,6 +334,7 @@ int main(int argument_count, char **arguments)
         {"captured_graph", test_captured_graph},
         {"contexts_of_threads", test_contexts_of_threads},
         {"sparse_product", test_sparse_product},
+        {"lost_gpu", test_lost_gpu},
     };
     return gpu_test_main(tests, sizeof tests / sizeof *tests, argument_count, arguments);
 }

@@ -216,12 +216,38 @@ static void test_online_and_graphs(struct gpu *gpu)
     tune_close(library);
 }
 
+/* A fork is passed memory that is not there, so that the context ends in the midst of the search. */
+static void test_online_on_a_lost_gpu(struct gpu *gpu)
+{
+    static struct online_program p;
+    const struct tune_buffer nowhere[2] = {{(void *)(1 << 20), 0}, {(void *)(2 << 20), 0}};
+    struct tune_kernel *fork;
+    open_online(gpu, &p, 0.5);
+    DONE(tune_kernel_fork(p.kernel, &fork, &failure));
+    for (int round = 0; round < 20; round++) {
+        begin_turn(&p);
+        launch_online(&p);
+        check_turn(&p);
+    }
+    DONE(tune_launch(fork, p.in, nowhere, 2, &failure));
+    CHECK(cuda.stream_wait(p.in) != 0, "there is memory at 1 MiB");
+    for (int round = 0; round < 20; round++) {
+        const enum tune_code code = tune_launch(p.kernel, p.in, p.buffers, 2, &failure);
+        CHECK(code == TUNE_ERROR_DEVICE && strstr(failure.text, "CUDA_ERROR_"), "%s: %s", tune_code_name(code),
+              failure.text);
+    }
+    tune_kernel_free(p.kernel); /* its thread ends */
+    tune_kernel_free(fork);
+    tune_close(library);
+}
+
 int main(int argument_count, char **arguments)
 {
     static const struct gpu_test tests[] = {
         {"call_by_call", test_online_call_by_call},
         {"in_a_queue", test_online_in_a_queue},
         {"graphs", test_online_and_graphs},
+        {"on_a_lost_gpu", test_online_on_a_lost_gpu},
     };
     return gpu_test_main(tests, sizeof tests / sizeof *tests, argument_count, arguments);
 }
