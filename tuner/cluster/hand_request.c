@@ -23,13 +23,26 @@ static json_t *ordinals_json(const int *ordinals, size_t count)
     return list;
 }
 
+/* Paths that links lead to need not be UTF-8. */
+static json_t *folders_json(const char *const *folders, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < count; i++) {
+        if (json_array_append_new(list, json_bytes(folders[i])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
 json_t *hand_open_request(const struct crew_plan *plan, const struct device_description *target,
                           const char *template_path, const char *template_hash)
 {
     return json_pack("{s:s, s:o, s:o, s:o, s:o, s:i, s:b, s:b, s:b, s:f, s:f, s:f, s:f, s:s, s:s}", "request", "open",
                      "device", device_description_json(plan->device), "target", device_description_json(target),
                      "ordinals", ordinals_json(plan->ordinals, plan->ordinal_count), "source_folders",
-                     json_strings(plan->source_folders, plan->source_folder_count), "compile_jobs",
+                     folders_json(plan->source_folders, plan->source_folder_count), "compile_jobs",
                      (int)plan->compile_jobs, "no_cache", plan->no_cache, "unconfined", plan->unconfined,
                      "compiles_only", plan->compiles_only, "compile_deadline", plan->compile_deadline,
                      "measure_deadline", plan->measure_deadline, "patience", plan->patience, "lock_patience",
@@ -55,12 +68,13 @@ static bool read_folders(const json_t *list, struct hand_opening *opening, struc
     if (!opening->source_folders)
         return error_out_of_memory(error);
     for (size_t i = 0; i < count; i++) {
-        opening->source_folders[i] = json_string_value(json_array_get(list, i));
+        if (!json_bytes_read(json_array_get(list, i), &opening->source_folders[i]))
+            return error_out_of_memory(error);
         if (!opening->source_folders[i])
             return message_malformed(error, "\"source_folders\"");
+        opening->plan.source_folder_count++;
     }
-    opening->plan.source_folders = opening->source_folders;
-    opening->plan.source_folder_count = count;
+    opening->plan.source_folders = (const char *const *)opening->source_folders;
     return true;
 }
 
@@ -91,6 +105,8 @@ bool hand_opening_read(json_t *request, struct hand_opening *opening, struct err
 
 void hand_opening_clear(struct hand_opening *opening)
 {
+    for (size_t i = 0; i < opening->plan.source_folder_count; i++)
+        free(opening->source_folders[i]);
     free(opening->source_folders);
     json_decref(opening->request);
     *opening = (struct hand_opening){0};

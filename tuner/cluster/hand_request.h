@@ -21,7 +21,7 @@ struct hand_opening {
     struct crew_plan plan;
     struct device_description device, target;
     int ordinals[CREW_DEVICES_MOST];
-    const char **source_folders;
+    char **source_folders; /* the plan's; allocated */
     const char *template_path, *template_hash;
 };
 

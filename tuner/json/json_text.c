@@ -55,6 +55,40 @@ json_t *json_string_of_bytes(const char *bytes)
     return json;
 }
 
+/* In UTF-8, the characters from U+0080 to U+00FF begin with 0xc2 or 0xc3, and the rest is one byte. */
+json_t *json_bytes(const char *bytes)
+{
+    char *text = malloc(2 * strlen(bytes) + 1), *to = text;
+    for (const char *from = bytes; text && *from; from++) {
+        unsigned byte = (unsigned char)*from;
+        if (byte >= 0x80)
+            *to++ = (char)(0xc0 | byte >> 6);
+        *to++ = (char)(byte < 0x80 ? byte : 0x80 | (byte & 0x3f));
+    }
+    json_t *json = text ? json_stringn(text, (size_t)(to - text)) : NULL;
+    free(text);
+    return json;
+}
+
+bool json_bytes_read(const json_t *json, char **bytes)
+{
+    const unsigned char *from = (const unsigned char *)json_string_value(json);
+    char *to = *bytes = from ? malloc(json_string_length(json) + 1) : NULL;
+    if (!to)
+        return !from;
+    for (; *from; from++) {
+        if (*from > 0xc3) {
+            free(*bytes);
+            *bytes = NULL;
+            return true;
+        }
+        unsigned high = *from >= 0x80 ? (*from++ & 3u) << 6 : 0;
+        *to++ = (char)(high | (high ? *from & 0x3fu : *from));
+    }
+    *to = '\0';
+    return true;
+}
+
 json_t *json_strings(const char *const *strings, size_t count)
 {
     json_t *list = json_array();

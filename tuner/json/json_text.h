@@ -24,6 +24,13 @@ bool json_try(const char *text, size_t flags, json_t **json, struct error *error
  * in Latin-1, each byte that is none becomes U+FFFD, the replacement character. NULL: out of memory. */
 json_t *json_string_of_bytes(const char *bytes);
 
+/* Any bytes as a JSON string that json_bytes_read turns back into them: each byte is the character of its number, so
+ * that ASCII stays as it is (new reference). NULL: out of memory. */
+json_t *json_bytes(const char *bytes);
+
+/* `*bytes`, to be freed, is NULL if json_bytes has not made this. False: out of memory. */
+bool json_bytes_read(const json_t *json, char **bytes);
+
 /* A list of strings, which are UTF-8 (new reference). NULL: out of memory, or one is not. */
 json_t *json_strings(const char *const *strings, size_t count);
 

@@ -7,7 +7,7 @@
 
 static json_t *open_request(void)
 {
-    static const char *const folders[] = {"/a", "/b"};
+    static const char *const folders[] = {"/a", "/b\xc3\xa9\xe9"};
     static const int ordinals[] = {2, 5};
     const struct device_description description = device("cuda", 0);
     const struct crew_plan plan = {.device = &description,
@@ -42,7 +42,7 @@ static void test_a_session_reads_back_as_it_was(void **state)
     assert_int_equal(plan->compile_jobs, 7);
     assert_true(plan->no_cache && !plan->unconfined && !plan->compiles_only);
     assert_int_equal(plan->source_folder_count, 2);
-    assert_string_equal(plan->source_folders[1], "/b");
+    assert_string_equal(plan->source_folders[1], "/b\xc3\xa9\xe9");
     assert_true(plan->compile_deadline == 11 && plan->measure_deadline == 12);
     assert_true(plan->patience == 13 && plan->lock_patience == 14);
     assert_string_equal(opening.template_path, "/a/template");

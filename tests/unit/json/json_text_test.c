@@ -146,6 +146,29 @@ static void bytes_become_strings(void **state)
     }
 }
 
+static void bytes_read_back(void **state)
+{
+    (void)state;
+    char all[256], *back;
+    for (int i = 0; i < 255; i++)
+        all[i] = (char)(i + 1);
+    all[255] = '\0';
+    json_t *json = json_bytes(all), *number = json_integer(1), *beyond = json_string("a\xe2\x82\xac");
+    char *text = json_text(json, JSON_ENCODE_ANY);
+    assert_non_null(strstr(text, "ABC"));
+    assert_true(json_bytes_read(json, &back));
+    assert_string_equal(back, all);
+    free(back);
+    assert_true(json_bytes_read(number, &back));
+    assert_null(back);
+    assert_true(json_bytes_read(beyond, &back)); /* a character that no byte has */
+    assert_null(back);
+    free(text);
+    json_decref(json);
+    json_decref(number);
+    json_decref(beyond);
+}
+
 static void strings_become_a_list(void **state)
 {
     (void)state;
@@ -209,6 +232,7 @@ int main(void)
         cmocka_unit_test(out_of_memory_loses_no_key),
         cmocka_unit_test(json_try_reports_only_lack_of_memory),
         cmocka_unit_test(bytes_become_strings),
+        cmocka_unit_test(bytes_read_back),
         cmocka_unit_test(strings_become_a_list),
         cmocka_unit_test(fewest_digits),
         cmocka_unit_test(arrays_of_numbers_are_joined),
