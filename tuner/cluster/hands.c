@@ -87,6 +87,14 @@ bool hands_ask(struct hands *hands, size_t hand, uint64_t session, const json_t 
     return hand_queue(link->channel, request, image, image_bytes, error);
 }
 
+static void await_room(struct hands *hands, size_t hand, bool stuck)
+{
+    struct hand_link *link = &hands->links[hand];
+    struct epoll_event event = {.events = EPOLLIN | (stuck ? (uint32_t)EPOLLOUT : 0), .data.u64 = hand};
+    if (stuck != link->stuck && epoll_ctl(hands->wake, EPOLL_CTL_MOD, channel_socket(link->channel), &event) == 0)
+        link->stuck = stuck;
+}
+
 bool hands_flush(struct hands *hands)
 {
     bool left = false;
@@ -94,10 +102,13 @@ bool hands_flush(struct hands *hands)
         struct channel *channel = hands->links[i].channel;
         if (!channel || !channel_has_queued(channel))
             continue;
-        if (!channel_flush(channel, NULL))
+        if (!channel_flush(channel, NULL)) {
             hands_lose(hands, i, "its connection has ended");
-        else
-            left = left || channel_has_queued(channel);
+            continue;
+        }
+        bool stuck = channel_has_queued(channel);
+        await_room(hands, i, stuck);
+        left = left || stuck;
     }
     return left;
 }
@@ -183,13 +194,13 @@ bool hands_receive(struct hands *hands, uint64_t session, int milliseconds, hand
                    struct error *error)
 {
     struct epoll_event events[EVENTS];
-    if (hands_flush(hands) && milliseconds > HANDS_QUEUED_MILLISECONDS)
-        milliseconds = HANDS_QUEUED_MILLISECONDS;
+    hands_flush(hands);
     int count = epoll_wait(hands->wake, events, EVENTS, milliseconds);
     if (count < 0 && errno != EINTR)
         return error_set(error, ERROR_SYSTEM, "cannot wait for the other ranks: %s", strerror(errno));
     for (int i = 0; i < count; i++) {
-        if (!receive_from(hands, (size_t)events[i].data.u64, session, take, context, error))
+        if ((events[i].events & ~(uint32_t)EPOLLOUT) != 0 &&
+            !receive_from(hands, (size_t)events[i].data.u64, session, take, context, error))
             return false;
     }
     hands_flush(hands);
@@ -234,6 +245,8 @@ bool hands_create(const int *sockets, size_t count, struct hands **result, struc
     if (hands)
         hands->links = calloc(count + 1, sizeof *hands->links);
     if (!hands || !hands->links) {
+        for (size_t i = 0; i < count; i++)
+            close(sockets[i]);
         free(hands);
         return error_out_of_memory(error);
     }

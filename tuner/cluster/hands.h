@@ -12,8 +12,8 @@
 
 struct hands;
 
-/* Take over the sockets to all hands, of ranks 1, 2, ... in this order, and wait until each has said who it is.
- * False: one of them runs another version of the program, or none answers. */
+/* Take over the sockets to all hands, of ranks 1, 2, ... in this order, whatever the result, and wait until each has
+ * said who it is. False: one of them runs another version of the program, or none answers. */
 bool hands_create(const int *sockets, size_t count, struct hands **result, struct error *error);
 
 /* Close the connections, which ends the hands. */
@@ -45,7 +45,7 @@ uint64_t hands_new_session(struct hands *hands);
 bool hands_ask(struct hands *hands, size_t hand, uint64_t session, const json_t *request, const void *image,
                size_t image_bytes, struct error *error);
 
-/* A descriptor that can be read when a hand has sent something. */
+/* A descriptor that can be read when a hand has sent something, or takes more of what is queued for it. */
 int hands_wake(const struct hands *hands);
 
 /*

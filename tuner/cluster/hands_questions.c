@@ -128,7 +128,7 @@ bool hands_say(struct hands *hands, const char *text, struct error *error)
     if (!ask_all(hands, json_pack("{s:s, s:o}", "request", "say", "text", json_string_of_bytes(text)), error))
         return false;
     while (hands_flush(hands) && monotonic_seconds() < limit) {
-        if (!hands_receive(hands, 0, HANDS_QUEUED_MILLISECONDS, take_nothing, hands, error))
+        if (!hands_receive(hands, 0, CREW_STEP_MILLISECONDS, take_nothing, hands, error))
             return false;
     }
     return true;

@@ -8,8 +8,6 @@
 
 #include "tuner/cluster/hands.h"
 
-enum { HANDS_QUEUED_MILLISECONDS = 2 }; /* between two attempts to send more than a socket takes */
-
 struct hand_link {
     struct channel *channel; /* NULL: lost */
     char *name, *node, *cores;
@@ -17,6 +15,7 @@ struct hand_link {
     size_t device_count;
     double heard; /* when it sent something last */
     bool answered;
+    bool stuck;     /* more is queued than its socket takes: that it takes more wakes, too */
     char lost[256]; /* why, until the session has been told */
 };
 

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/unit/cluster/cluster_fixture.h"
 
+#include "tuner/cluster/hands_state.h"
 #include "tuner/json/json_text.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
 
 static void test_hands_say_who_they_are(void **state)
 {
@@ -91,6 +96,43 @@ static void test_a_hand_with_devices_that_cannot_be_is_lost(void **state)
     fixture_free(&fixture);
 }
 
+static bool wakes(const struct hands *hands)
+{
+    struct pollfd entry = {.fd = hands_wake(hands), .events = POLLIN};
+    return poll(&entry, 1, 0) == 1;
+}
+
+/* More than a socket takes goes on as soon as the hand has read some of it. */
+static void test_room_for_what_is_queued_wakes(void **state)
+{
+    (void)state;
+    enum { BYTES = 4 << 20 };
+    struct cluster_fixture fixture;
+    fixture_greet(&fixture);
+    char *text = malloc(BYTES + 1);
+    assert_non_null(text);
+    memset(text, 'x', BYTES);
+    text[BYTES] = '\0';
+    json_t *request = json_pack("{s:s, s:s}", "request", "say", "text", text);
+    assert_success(hands_ask(fixture.hands, 1, 0, request, NULL, 0, &fixture.error), &fixture.error);
+    assert_true(hands_flush(fixture.hands));
+    assert_false(wakes(fixture.hands));
+    struct message message;
+    bool ended = false, taken = false;
+    while (!taken) {
+        assert_success(channel_fill(fixture.ends[1], &ended, &fixture.error), &fixture.error);
+        assert_success(channel_take(fixture.ends[1], &message, &taken, &fixture.error), &fixture.error);
+        assert_true(taken || wakes(fixture.hands));
+        assert_success(hands_receive(fixture.hands, 0, 0, NULL, NULL, &fixture.error), &fixture.error);
+    }
+    assert_string_equal(json_string_value(json_object_get(message.json, "text")), text);
+    assert_false(hands_flush(fixture.hands) || wakes(fixture.hands));
+    message_clear(&message);
+    json_decref(request);
+    free(text);
+    fixture_free(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -98,6 +140,7 @@ int main(void)
         cmocka_unit_test(test_another_program_is_refused),
         cmocka_unit_test(test_devices_of_all_hands),
         cmocka_unit_test(test_a_hand_with_devices_that_cannot_be_is_lost),
+        cmocka_unit_test(test_room_for_what_is_queued_wakes),
     };
     return cmocka_run_group_tests_name("hands", tests, NULL, NULL);
 }
