@@ -48,6 +48,7 @@ struct search {
     struct spaces spaces;
     struct admission admission;
     struct site site;
+    char *size; /* the problem's, which is made anew meanwhile */
     struct selection_request request;
 };
 
@@ -61,10 +62,13 @@ static bool search_open(struct search *search, const struct subject *subject, st
                         &search->admission, error) ||
         !site_open(getenv("TUNE_SITE"), &search->site, error))
         return false;
+    search->size = strdup(problem_size_text(subject->problem));
+    if (!search->size)
+        return error_out_of_memory(error);
     search->request = (struct selection_request){.template_name = subject->template->name,
                                                  .template_hash = subject->template->hash,
                                                  .device = &subject->device.description,
-                                                 .size = problem_size_text(subject->problem),
+                                                 .size = search->size,
                                                  .inputs = held,
                                                  .objective = subject->objective.name,
                                                  .site = &search->site,
@@ -76,6 +80,7 @@ static bool search_open(struct search *search, const struct subject *subject, st
 static void search_close(struct search *search)
 {
     site_close(&search->site);
+    free(search->size);
     admission_clear(&search->admission);
     spaces_clear(&search->spaces);
 }
@@ -135,8 +140,9 @@ static bool prefer_default(struct subject *subject, const struct options *option
     struct error none = {0};
     bool named = false, valid = false;
     bool found = choose_default(subject, options, &usual, &named, &none);
-    bool done = found ? reach_was_valid(store, &search->request, usual.configuration, &valid, error)
-                      : none.code != ERROR_OUT_OF_MEMORY || error_out_of_memory(error);
+    bool done =
+        found ? reach_was_valid(store, &search->request, usual.configuration, &valid, error)
+              : none.code == ERROR_INPUT || none.code == ERROR_WORK || error_set(error, none.code, "%s", none.text);
     char *origin =
         valid ? reach_default_text(choice->origin, named, subject->space->name) : reach_distant_text(choice->origin);
     if (valid) {

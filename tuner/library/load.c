@@ -87,7 +87,12 @@ static enum tune_code start_making(struct tune_kernel *kernel, struct attached *
         return TUNE_OK;
     }
     free_making(making);
+    if (!answer) { /* the kernel is loaded */
+        online_refuse(kernel->online, "no thread can be started for it");
+        return TUNE_OK;
+    }
     error_set(&own, ERROR_SYSTEM, "cannot start a thread for the kernel");
+    error_hint(&own, "load it without TUNE_LOAD_IN_BACKGROUND");
     return failure_of(&own, error);
 }
 

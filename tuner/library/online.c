@@ -146,6 +146,11 @@ void online_follow(struct online *online, size_t contending)
 void online_reject(struct online *online, enum trials_verdict verdict)
 {
     const size_t contending = online->trials.at;
+    bool reached;
+    if (!laps_reached(&online->laps, 0, &reached, NULL)) { /* which says nothing about the candidate */
+        online_stop(online, "the device fails");
+        return;
+    }
     trials_reject(&online->trials, verdict);
     online_follow(online, contending);
 }

@@ -50,7 +50,7 @@ static inline struct version *online_version(const struct online *online, size_t
 
 /* The candidate that contended may have got its verdict. */
 void online_follow(struct online *online, size_t contending);
-/* It gets this one: TRIALS_UNFIT or TRIALS_WRONG. */
+/* It gets this one, TRIALS_UNFIT or TRIALS_WRONG, unless the device is lost. */
 void online_reject(struct online *online, enum trials_verdict verdict);
 
 #endif

@@ -254,7 +254,7 @@ static bool prefer_default(struct tune *tune, struct topic *topic, const struct 
     bool valid = false;
     bool done = choose_default(topic, sizes, admission, found->origin, &usual, &none)
                     ? judge(tune, topic, SELECTION_NONE, usual.configuration, &valid, error)
-                    : none.code == ERROR_INPUT || error_out_of_memory(error);
+                    : none.code == ERROR_INPUT || error_set(error, none.code, "%s", none.text);
     if (valid) {
         struct found distant = *found;
         *found = usual;

@@ -319,7 +319,8 @@ TUNE_API enum tune_code tune_finish(struct tune_kernel *kernel, void *stream, co
  *     results nothing is stored.
  *   - Refused, with a reason: templates whose results no two configurations have in common (in any order, judged by a
  *     verify block or by their size), that prepare or finish, whose launches depend on data, use textures or several
- *     streams, buffers of more than half a GiB in all, and objectives other than time.
+ *     streams, buffers of more than half a GiB in all, and objectives other than time; and where no thread can be
+ *     started.
  *   - Calls into a stream that is captured, or whose buffers overlap, try nothing. Calls by several threads may; one
  *     at a time does. Nothing waits for a stream: times are taken by events around the launch and read at a later
  *     call; the CPU device has the clock. The copies take the memory of the buffers twice.

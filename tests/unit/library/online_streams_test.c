@@ -70,6 +70,13 @@ static void leave(struct device *device, bool entered)
     (void)device, (void)entered;
 }
 
+static bool load_module(struct device *device, const void *image, size_t bytes, struct module **module,
+                        struct error *why)
+{
+    return stream.fails ? error_set(why, ERROR_FAULT, "an illegal address")
+                        : device_driver_find("cpu")->load(device, image, bytes, module, why);
+}
+
 static struct device_driver driver;
 static struct device_guest guest;
 
@@ -87,6 +94,7 @@ static void open_streams(struct user *program, const char *name)
     guest.enter = enter;
     guest.leave = leave;
     driver.guest = &guest;
+    driver.load = load_module;
     memset(&stream, 0, sizeof stream);
     open_program(program, name, 0);
     program->kernel->versions[0].variant->code->attached->driver = &driver;
@@ -148,6 +156,22 @@ static void a_device_that_fails_ends_it(void **state)
     close_streams(&program);
 }
 
+/* The next run is to try what this one could not load. */
+static void a_device_that_fails_says_nothing_about_candidates(void **state)
+{
+    (void)state;
+    struct user program;
+    open_streams(&program, "lost.db");
+    stream.fails = true;
+    while (online_step(program.kernel->online))
+        ;
+    const struct tune_online_info info = state_of(program.kernel);
+    assert_int_equal(info.state, TUNE_ONLINE_DONE);
+    assert_string_equal(info.why, "the device fails");
+    assert_int_equal(info.tried, 0);
+    close_streams(&program);
+}
+
 /* The call that reads that a race was won launches the winner. */
 static void the_winner_is_launched_at_once(void **state)
 {
@@ -198,9 +222,13 @@ static void what_is_freed_does_not_begin(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_are_read_at_a_later_call), cmocka_unit_test(nothing_is_tried_in_a_capture),
-        cmocka_unit_test(a_device_that_fails_ends_it),    cmocka_unit_test(the_winner_is_launched_at_once),
-        cmocka_unit_test(a_context_that_is_gone_ends_it), cmocka_unit_test(what_is_freed_does_not_begin),
+        cmocka_unit_test(times_are_read_at_a_later_call),
+        cmocka_unit_test(nothing_is_tried_in_a_capture),
+        cmocka_unit_test(a_device_that_fails_ends_it),
+        cmocka_unit_test(the_winner_is_launched_at_once),
+        cmocka_unit_test(a_device_that_fails_says_nothing_about_candidates),
+        cmocka_unit_test(a_context_that_is_gone_ends_it),
+        cmocka_unit_test(what_is_freed_does_not_begin),
     };
     return cmocka_run_group_tests(tests, make_home, scratch_folder_remove);
 }
