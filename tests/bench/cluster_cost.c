@@ -52,9 +52,9 @@ struct simulation {
     size_t hand_count, gpus, cores;
     double speed; /* 0: no time passes */
     const struct recording *recording;
-    struct events tasks; /* under way */
-    char *evaluation;    /* as JSON */
-    double busy;         /* seconds of GPUs */
+    struct events tasks;          /* under way */
+    struct evaluation evaluation; /* of all */
+    double busy;                  /* seconds of GPUs */
 };
 
 static void push(struct queue *queue, uint64_t token)
@@ -72,19 +72,32 @@ static uint64_t pop(struct queue *queue)
     return token;
 }
 
-static void send_text(const struct simulated *hand, const char *text, size_t length)
+static void send_bytes(const struct simulated *hand, const void *bytes, size_t count)
 {
-    const struct message_header header = {MESSAGE_MAGIC, (uint32_t)length, 0, hand->number};
-    char bytes[16384];
-    memcpy(bytes, &header, sizeof header);
-    memcpy(bytes + sizeof header, text, length);
-    size_t all = sizeof header + length;
-    for (size_t sent = 0; sent < all;) {
-        ssize_t put = send(hand->socket, bytes + sent, all - sent, MSG_NOSIGNAL);
+    for (size_t sent = 0; sent < count;) {
+        ssize_t put = send(hand->socket, (const char *)bytes + sent, count - sent, MSG_NOSIGNAL);
         if (put < 0 && errno != EINTR)
             return; /* rank 0 has what it wanted */
         sent += put > 0 ? (size_t)put : 0;
     }
+}
+
+/* Takes the message over. */
+static void send_message(const struct simulated *hand, struct message *message)
+{
+    char bytes[16384];
+    char *text = json_dumps(message->json, JSON_COMPACT);
+    size_t length = text ? strlen(text) : 0;
+    const struct message_header header = {MESSAGE_MAGIC, (uint32_t)length, message->blob_bytes, hand->number};
+    if (sizeof header + length + message->blob_bytes > sizeof bytes)
+        abort();
+    memcpy(bytes, &header, sizeof header);
+    memcpy(bytes + sizeof header, text, length);
+    if (message->blob)
+        memcpy(bytes + sizeof header + length, message->blob, message->blob_bytes);
+    send_bytes(hand, bytes, sizeof header + length + message->blob_bytes);
+    free(text);
+    message_clear(message);
 }
 
 static size_t room_of(const struct simulated *hand)
@@ -96,34 +109,37 @@ static size_t room_of(const struct simulated *hand)
     return pacing_room(&hand->pacing, &load);
 }
 
-static int load_text(struct simulated *hand, char *text, size_t size)
+static struct hand_load load_of(struct simulated *hand)
 {
     size_t room = room_of(hand);
     hand->told = room + hand->received;
-    return snprintf(text, size, "\"load\":[%zu,%llu,%zu,%zu,%zu,%zu,0,0.0]}", room,
-                    (unsigned long long)hand->received, hand->pacing.compilers, hand->compiling,
-                    hand->pacing.measurers, hand->measuring);
+    return (struct hand_load){.room = room,
+                              .received = hand->received,
+                              .crew = {.compilers = hand->pacing.compilers,
+                                       .compiling = hand->compiling,
+                                       .measurers = hand->pacing.measurers,
+                                       .measuring = hand->measuring}};
 }
 
 static void tell_load(struct simulated *hand)
 {
-    char text[256] = "{\"hand\":\"load\",";
     if (room_of(hand) + hand->received == hand->told)
         return;
-    size_t used = strlen(text);
-    int length = load_text(hand, text + used, sizeof text - used);
-    send_text(hand, text, used + (size_t)length);
+    const struct hand_load load = load_of(hand);
+    send_message(hand, &(struct message){.json = hand_load_message(&load)});
 }
 
 static void finish(const struct simulation *simulation, struct simulated *hand, uint64_t token)
 {
-    char text[12000];
-    int length = snprintf(text, sizeof text,
-                          "{\"hand\":\"finished\",\"token\":%llu,\"evaluation\":%s,\"from_cache\":false,"
-                          "\"image_hash\":%llu,",
-                          (unsigned long long)token, simulation->evaluation, (unsigned long long)token + 1);
-    length += load_text(hand, text + length, sizeof text - (size_t)length);
-    send_text(hand, text, (size_t)length);
+    const struct candidate done = {.index = token,
+                                   .evaluation = simulation->evaluation,
+                                   .image = &token, /* each has another */
+                                   .image_bytes = sizeof token};
+    const struct hand_load load = load_of(hand);
+    struct message message;
+    if (!hand_finished(&done, &load, false, &message, NULL))
+        abort();
+    send_message(hand, &message);
 }
 
 static void begin(struct simulation *simulation, size_t which, enum stage stage, uint64_t token, double now)
@@ -175,11 +191,7 @@ static void obey(struct simulation *simulation, size_t which, const char *text, 
         hand->told = SIZE_MAX;
         tell_load(hand);
     } else if (memmem(text, length, "\"hello\"", 7)) {
-        json_t *hello = hand_hello("simulated", "simulated", "1-0");
-        char *hello_text = json_dumps(hello, 0);
-        send_text(hand, hello_text, strlen(hello_text));
-        free(hello_text);
-        json_decref(hello);
+        send_message(hand, &(struct message){.json = hand_hello("simulated", "simulated", "1-0")});
     }
 }
 
@@ -214,19 +226,12 @@ static int milliseconds_to_next(const struct simulation *simulation)
     return left <= 0 ? 0 : (int)ceil(left);
 }
 
-static char *evaluation_text(void)
-{
-    json_t *json = no_device_evaluation();
-    char *text = json_dumps(json, JSON_COMPACT);
-    json_decref(json);
-    return text;
-}
-
 static int simulate(struct simulation *simulation, const int *sockets, double began)
 {
     struct epoll_event events[HANDS_MOST];
     int wake = epoll_create1(0);
-    simulation->evaluation = evaluation_text();
+    double samples[NO_DEVICE_SAMPLES];
+    simulation->evaluation = no_device_evaluation(samples);
     simulation->hands = calloc(simulation->hand_count, sizeof *simulation->hands);
     for (size_t i = 0; i < simulation->hand_count; i++) {
         simulation->hands[i] =

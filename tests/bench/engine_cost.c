@@ -44,7 +44,9 @@ static bool reply(struct channel *channel, json_t *json, const void *blob, size_
 
 static json_t *evaluation(void)
 {
-    return json_pack("{s:o, s:b}", "evaluation", no_device_evaluation(), "last", 0);
+    double samples[NO_DEVICE_SAMPLES];
+    const struct evaluation usual = no_device_evaluation(samples);
+    return json_pack("{s:o, s:b}", "evaluation", evaluation_to_json(&usual), "last", 0);
 }
 
 static bool answer(struct channel *channel, const char *role, const json_t *request, const void *image)

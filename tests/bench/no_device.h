@@ -7,23 +7,21 @@
 
 #include "tuner/evaluation/evaluation.h"
 
-#include <jansson.h>
 #include <sys/time.h>
 
-/* What a valid configuration would have, of the size of a usual one, as JSON. */
-static inline json_t *no_device_evaluation(void)
+enum { NO_DEVICE_SAMPLES = 30 };
+
+/* What a valid configuration would have, of the size of a usual one. */
+static inline struct evaluation no_device_evaluation(double samples[NO_DEVICE_SAMPLES])
 {
-    enum { SAMPLES = 30 };
-    double samples[SAMPLES];
-    char message[] = "";
-    for (size_t i = 0; i < SAMPLES; i++)
+    static char message[] = "";
+    for (size_t i = 0; i < NO_DEVICE_SAMPLES; i++)
         samples[i] = 123456.789 + (double)i;
-    const struct evaluation evaluation = {.message = message,
-                                          .time_ns = 123456.789,
-                                          .samples_ns = samples,
-                                          .sample_count = SAMPLES,
-                                          .error_ratio = 0.5};
-    return evaluation_to_json(&evaluation);
+    return (struct evaluation){.message = message,
+                               .time_ns = 123456.789,
+                               .samples_ns = samples,
+                               .sample_count = NO_DEVICE_SAMPLES,
+                               .error_ratio = 0.5};
 }
 
 static inline double seconds_of(struct timeval time)

@@ -283,14 +283,15 @@ static bool obey(struct hand *hand, struct message *message, struct error *error
 static bool pass_on(struct hand *hand, struct candidate *candidate, bool is_finished, struct error *error)
 {
     char text[24];
-    bool wants_image = !is_finished || candidate->effort.samples > 0; /* of a finalist, for its next round */
+    struct message message = {0};
+    const struct hand_load *load = telling(hand);
+    bool is_finalist = candidate->effort.samples > 0; /* whose image the next round wants */
     token_text(text, candidate->index);
     (void)json_object_del(hand->tokens, text);
-    json_t *json = is_finished ? hand_finished(candidate, telling(hand)) : hand_compiled(candidate, telling(hand));
-    bool passed =
-        json ? hand_queue(hand->channel, json, wants_image ? candidate->image : NULL, candidate->image_bytes, error)
-             : error_out_of_memory(error);
-    json_decref(json);
+    bool passed = (is_finished ? hand_finished(candidate, load, is_finalist, &message, error)
+                               : hand_compiled(candidate, load, &message, error)) &&
+                  channel_queue(hand->channel, message.json, message.blob, message.blob_bytes, error);
+    message_clear(&message);
     candidate_free(candidate);
     return passed;
 }

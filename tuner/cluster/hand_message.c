@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cluster/hand_message.h"
 
+#include "tuner/cluster/hand_image.h"
+#include "tuner/evaluation/packing.h"
 #include "tuner/json/json_text.h"
 #include "tuner/workers/remote_error.h"
 
@@ -9,54 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
-#include <zstd.h>
 
 enum {
-    IMAGE_MOST = 512 << 20, /* bytes */
     HAND_DEVICES_MOST = 1024,
     COUNT_MOST = 1 << 20, /* of candidates and workers */
-    LEVEL = 1,            /* of compression: a cubin shrinks to a third, in a fraction of the time to compile it */
 };
-
-/* ---- images */
 
 bool hand_queue(struct channel *channel, const json_t *json, const void *image, size_t image_bytes,
                 struct error *error)
 {
-    if (!image)
-        return channel_queue(channel, json, NULL, 0, error);
-    size_t room = ZSTD_compressBound(image_bytes);
-    void *packed = malloc(room);
-    if (!packed)
-        return error_out_of_memory(error);
-    size_t bytes = ZSTD_compress(packed, room, image, image_bytes, LEVEL);
-    bool queued = ZSTD_isError(bytes)
-                      ? error_set(error, ERROR_SYSTEM, "an image cannot be compressed: %s", ZSTD_getErrorName(bytes))
-                      : channel_queue(channel, json, packed, bytes, error);
+    void *packed = NULL;
+    size_t bytes = 0;
+    bool queued = hand_image_append(image, image_bytes, &packed, &bytes, error) &&
+                  channel_queue(channel, json, packed, bytes, error);
     free(packed);
     return queued;
-}
-
-bool hand_image(const struct message *message, void **image, size_t *bytes, struct error *error)
-{
-    *image = NULL;
-    *bytes = 0;
-    if (!message->blob)
-        return true;
-    unsigned long long size = ZSTD_getFrameContentSize(message->blob, message->blob_bytes);
-    if (size == 0 || size > IMAGE_MOST) /* as are the values that stand for an error */
-        return message_malformed(error, "an image of impossible length");
-    *image = malloc((size_t)size);
-    if (!*image)
-        return error_out_of_memory(error);
-    size_t got = ZSTD_decompress(*image, (size_t)size, message->blob, message->blob_bytes);
-    if (!ZSTD_isError(got) && got == size) {
-        *bytes = got;
-        return true;
-    }
-    free(*image);
-    *image = NULL;
-    return message_malformed(error, "a damaged image");
 }
 
 /* ---- what hands send */
@@ -105,18 +74,39 @@ static json_int_t image_hash(const struct candidate *candidate)
     return candidate->image ? (json_int_t)XXH3_64bits(candidate->image, candidate->image_bytes) : 0;
 }
 
-json_t *hand_finished(const struct candidate *candidate, const struct hand_load *load)
+/* Complete a message with the candidate's image (NULL: none), or clear it. */
+static bool complete(struct message *message, const struct candidate *candidate, struct error *error)
 {
-    return json_pack("{s:s, s:I, s:o, s:b, s:I, s:o}", "hand", "finished", "token", (json_int_t)candidate->index,
-                     "evaluation", evaluation_to_json(&candidate->evaluation), "from_cache", candidate->from_cache,
-                     "image_hash", image_hash(candidate), "load", load_to_json(load));
+    if (!message->json)
+        error_out_of_memory(error);
+    else if (!candidate ||
+             hand_image_append(candidate->image, candidate->image_bytes, &message->blob, &message->blob_bytes, error))
+        return true;
+    message_clear(message);
+    return false;
 }
 
-json_t *hand_compiled(const struct candidate *candidate, const struct hand_load *load)
+bool hand_finished(const struct candidate *candidate, const struct hand_load *load, bool with_image,
+                   struct message *message, struct error *error)
 {
-    return json_pack("{s:s, s:I, s:b, s:f, s:I, s:o}", "hand", "compiled", "token", (json_int_t)candidate->index,
-                     "from_cache", candidate->from_cache, "compile_seconds", candidate->compile_seconds,
-                     "spill_bytes", (json_int_t)candidate->spill_bytes, "load", load_to_json(load));
+    *message = (struct message){0};
+    if (!evaluation_pack(&candidate->evaluation, &message->blob, &message->blob_bytes, error))
+        return false;
+    message->json =
+        json_pack("{s:s, s:I, s:I, s:b, s:I, s:o}", "hand", "finished", "token", (json_int_t)candidate->index,
+                  "evaluation", (json_int_t)message->blob_bytes, "from_cache", candidate->from_cache, "image_hash",
+                  image_hash(candidate), "load", load_to_json(load));
+    return complete(message, with_image ? candidate : NULL, error);
+}
+
+bool hand_compiled(const struct candidate *candidate, const struct hand_load *load, struct message *message,
+                   struct error *error)
+{
+    *message = (struct message){.json = json_pack("{s:s, s:I, s:b, s:f, s:I, s:o}", "hand", "compiled", "token",
+                                                  (json_int_t)candidate->index, "from_cache", candidate->from_cache,
+                                                  "compile_seconds", candidate->compile_seconds, "spill_bytes",
+                                                  (json_int_t)candidate->spill_bytes, "load", load_to_json(load))};
+    return complete(message, candidate, error);
 }
 
 json_t *hand_refused(uint64_t token, const struct hand_load *load)
@@ -234,10 +224,10 @@ static bool read_token(json_int_t token, struct hand_report *report, struct erro
     return token >= 0 || message_malformed(error, "\"token\"");
 }
 
-static bool read_evaluation(const json_t *json, struct evaluation *evaluation, struct error *error)
+static bool read_evaluation(const void *bytes, size_t count, struct evaluation *evaluation, struct error *error)
 {
     struct error reason = {0};
-    if (!evaluation_from_json(json, evaluation, &reason))
+    if (!evaluation_unpack(bytes, count, evaluation, &reason))
         return reason.code == ERROR_OUT_OF_MEMORY ? error_out_of_memory(error)
                                                   : message_malformed(error, "%s", reason.text);
     return evaluation_check(evaluation, &reason) || message_malformed(error, "%s", reason.text);
@@ -245,19 +235,23 @@ static bool read_evaluation(const json_t *json, struct evaluation *evaluation, s
 
 static bool read_finished(const struct message *message, struct hand_report *report, struct error *error)
 {
-    json_int_t token = -1, hash = 0;
-    json_t *evaluation = NULL, *load = NULL;
+    json_int_t token = -1, packed = -1, hash = 0;
+    json_t *load = NULL;
     int from_cache = 0;
     json_error_t reason;
-    if (json_unpack_ex(message->json, &reason, 0, "{s:s, s:I, s:o, s:b, s:I, s:o !}", "hand", &report->text, "token",
-                       &token, "evaluation", &evaluation, "from_cache", &from_cache, "image_hash", &hash, "load",
+    if (json_unpack_ex(message->json, &reason, 0, "{s:s, s:I, s:I, s:b, s:I, s:o !}", "hand", &report->text, "token",
+                       &token, "evaluation", &packed, "from_cache", &from_cache, "image_hash", &hash, "load",
                        &load) != 0)
         return message_malformed(error, "finished: %s", reason.text);
     report->from_cache = from_cache != 0;
     report->image_hash = (uint64_t)hash;
+    if (packed < 0 || (size_t)packed > message->blob_bytes)
+        return message_malformed(error, "an evaluation that is not all there");
+    size_t bytes = (size_t)packed;
     return read_token(token, report, error) && read_load(load, &report->load, error) &&
-           read_evaluation(evaluation, &report->evaluation, error) &&
-           hand_image(message, &report->image, &report->image_bytes, error);
+           read_evaluation(message->blob, bytes, &report->evaluation, error) &&
+           hand_image_unpack((const char *)message->blob + bytes, message->blob_bytes - bytes, &report->image,
+                             &report->image_bytes, error);
 }
 
 static bool read_compiled(const struct message *message, struct hand_report *report, struct error *error)
@@ -275,7 +269,7 @@ static bool read_compiled(const struct message *message, struct hand_report *rep
     if (spill_bytes < -1 || !(report->compile_seconds >= 0 && isfinite(report->compile_seconds)) || !message->blob)
         return message_malformed(error, "an impossible image");
     return read_token(token, report, error) && read_load(load, &report->load, error) &&
-           hand_image(message, &report->image, &report->image_bytes, error);
+           hand_image_unpack(message->blob, message->blob_bytes, &report->image, &report->image_bytes, error);
 }
 
 static bool read_refused(const struct message *message, struct hand_report *report, struct error *error)

@@ -4,7 +4,9 @@
  *
  * They are those of tuner/workers/message.h, over whatever carries bytes to a hand: a socket pair here, MPI between
  * nodes. A message's number is that of the session it belongs to (fleet.h), and 0 outside of any: what arrives late
- * from an earlier session is told apart by it. Images travel compressed (zstd).
+ * from an earlier session is told apart by it. What a message has besides its JSON is an image (hand_image.h); before
+ * it, in a message that a candidate is finished, its evaluation as bytes (tuner/evaluation/packing.h): rank 0 reads
+ * one for each, and JSON would take most of its time.
  *
  * Rank 0 sends {"request": NAME, ...}: hello, devices, say, open, evaluate, drop, closing, close. A hand sends
  * {"hand": NAME, ...}; this module reads those. A hand runs this same program, but on a node that may be out of
@@ -67,20 +69,19 @@ json_t *hand_hello(const char *host, const char *node, const char *cores);
 json_t *hand_devices(const struct found_device *devices, size_t count);
 json_t *hand_devices_failed(const struct error *failure);
 json_t *hand_load_message(const struct hand_load *load);
-json_t *hand_finished(const struct candidate *candidate, const struct hand_load *load);
-json_t *hand_compiled(const struct candidate *candidate, const struct hand_load *load);
 json_t *hand_refused(uint64_t token, const struct hand_load *load);
 json_t *hand_returned(json_t *tokens, const struct hand_load *load);
 json_t *hand_notice(const char *text);
 json_t *hand_failed(const struct error *failure);
 
-/* ---- images */
+/* ---- those with bytes besides the JSON: the caller clears them */
+bool hand_finished(const struct candidate *candidate, const struct hand_load *load, bool with_image,
+                   struct message *message, struct error *error);
+bool hand_compiled(const struct candidate *candidate, const struct hand_load *load, struct message *message,
+                   struct error *error);
 
-/* Queue a message with an image (NULL: none) as its blob, compressed. */
+/* Queue a message with an image (NULL: none). */
 bool hand_queue(struct channel *channel, const json_t *json, const void *image, size_t image_bytes,
                 struct error *error);
-
-/* The image that a message brings; NULL if it brings none. ERROR_MESSAGE: what it brings is not one. */
-bool hand_image(const struct message *message, void **image, size_t *bytes, struct error *error);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/cluster/hand_request.h"
 
+#include "tuner/cluster/hand_image.h"
 #include "tuner/cluster/hand_lowering.h"
-#include "tuner/cluster/hand_message.h"
 #include "tuner/job/job.h"
 #include "tuner/json/json_text.h"
 
@@ -155,7 +155,8 @@ static bool read_candidate(const struct message *message, struct candidate *cand
     candidate->awkward = strdup("");
     return candidate->text && candidate->awkward
                ? (!job || job_from_json(job, &candidate->job, error)) &&
-                     hand_image(message, &candidate->image, &candidate->image_bytes, error)
+                     hand_image_unpack(message->blob, message->blob_bytes, &candidate->image, &candidate->image_bytes,
+                                       error)
                : error_out_of_memory(error);
 }
 

@@ -12,10 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    OTHER_MEMBERS = 5,       /* of the JSON, besides the numbers: outcome, message, samples_ns, uuid, seed */
-    MESSAGE_MOST = 64 << 10, /* bytes */
-};
+enum { OTHER_MEMBERS = 5 }; /* of the JSON, besides the numbers: outcome, message, samples_ns, uuid, seed */
 
 const struct evaluation evaluation_unmeasured = {
     .error_ratio = -1,
@@ -199,7 +196,7 @@ static bool fill_from_json(const json_t *json, struct evaluation *evaluation, st
     if (!outcome || !outcome_find(outcome, &evaluation->outcome))
         return malformed(error, "outcome");
     const char *message = json_string_value(json_object_get(json, "message"));
-    if (!message || strlen(message) > MESSAGE_MOST)
+    if (!message || strlen(message) > EVALUATION_MESSAGE_MOST)
         return malformed(error, "message");
     evaluation->message = strdup(message);
     if (!evaluation->message)

@@ -15,6 +15,8 @@
 
 struct json_t; /* jansson */
 
+enum { EVALUATION_MESSAGE_MOST = 64 << 10 }; /* bytes of a message that another process sends */
+
 #define EVALUATION_NOTHING(part, type, name, document, rule)
 
 struct evaluation {

@@ -36,20 +36,19 @@ static inline void take_fixture_notice(const char *text, void *context)
     snprintf(fixture->notice, sizeof fixture->notice, "%s", text);
 }
 
-/* A hand says something. */
-static inline void says_with(struct cluster_fixture *fixture, size_t hand, json_t *json, const void *image,
-                             size_t bytes)
+/* A hand sends a message, which is taken over. */
+static inline void sends(struct cluster_fixture *fixture, size_t hand, struct message *message)
 {
     struct error error = {0};
-    assert_non_null(json);
-    assert_success(hand_queue(fixture->ends[hand], json, image, bytes, &error), &error);
-    assert_success(channel_flush(fixture->ends[hand], &error), &error);
-    json_decref(json);
+    assert_success(channel_send(fixture->ends[hand], message->json, message->blob, message->blob_bytes, &error),
+                   &error);
+    message_clear(message);
 }
 
 static inline void says(struct cluster_fixture *fixture, size_t hand, json_t *json)
 {
-    says_with(fixture, hand, json, NULL, 0);
+    assert_non_null(json);
+    sends(fixture, hand, &(struct message){.json = json});
 }
 
 /* What a hand was asked next; the caller clears it. */
@@ -160,7 +159,9 @@ static inline void finishes(struct cluster_fixture *fixture, size_t hand, uint64
                              .image = image,
                              .image_bytes = sizeof image,
                              .evaluation = {.outcome = OUTCOME_OK, .message = message, .time_ns = time_ns}};
-    says(fixture, hand, hand_finished(&done, &no_load));
+    struct message answer;
+    assert_true(hand_finished(&done, &no_load, false, &answer, NULL));
+    sends(fixture, hand, &answer);
 }
 
 static inline void fixture_free(struct cluster_fixture *fixture)

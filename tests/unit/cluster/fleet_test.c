@@ -2,6 +2,7 @@
 #include "tests/unit/cluster/cluster_fixture.h"
 
 #include "tests/unit/advanced_clock.h"
+#include "tuner/cluster/hand_image.h"
 #include "tuner/job/job.h"
 
 static void submit(struct cluster_fixture *fixture, size_t count)
@@ -230,12 +231,14 @@ static void test_an_image_goes_from_where_it_was_compiled_to_where_it_is_measure
     struct candidate compiled = {.image = text, .image_bytes = sizeof text, .spill_bytes = 12, .compile_seconds = 3};
     compiled.index = (size_t)hears_token(&fixture, 2);
     assert_true(hears_nothing(&fixture, 0));
-    says_with(&fixture, 2, hand_compiled(&compiled, &no_load), text, sizeof text);
+    struct message message;
+    assert_true(hand_compiled(&compiled, &no_load, &message, NULL));
+    sends(&fixture, 2, &message);
     step(&fixture);
     step(&fixture);
-    struct message message = hears(&fixture, 0, "evaluate");
+    message = hears(&fixture, 0, "evaluate");
     assert_true(message.blob_bytes < sizeof text / 4);
-    assert_true(hand_image(&message, &image, &bytes, NULL));
+    assert_true(hand_image_unpack(message.blob, message.blob_bytes, &image, &bytes, NULL));
     assert_int_equal(bytes, sizeof text);
     assert_memory_equal(image, text, bytes);
     assert_int_equal(json_integer_value(json_object_get(message.json, "spill_bytes")), 12);

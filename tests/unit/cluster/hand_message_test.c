@@ -21,15 +21,21 @@ static bool read(json_t *json, struct hand_report *report, struct message *messa
     return hand_report_read(message, report, error);
 }
 
-static void refuses(json_t *json, const char *says)
+/* Takes the message over. */
+static void refuses_message(struct message *message, const char *says)
 {
     struct hand_report report;
-    struct message message;
     struct error error = {0};
-    assert_false(read(json, &report, &message, &error));
+    assert_false(hand_report_read(message, &report, &error));
     assert_int_equal(error.code, ERROR_MESSAGE);
     assert_mentions(error.text, says);
-    message_clear(&message);
+    message_clear(message);
+}
+
+static void refuses(json_t *json, const char *says)
+{
+    assert_non_null(json);
+    refuses_message(&(struct message){.json = json}, says);
 }
 
 static struct candidate done_candidate(void)
@@ -57,7 +63,8 @@ static void test_an_evaluation_reads_back_as_it_was(void **state)
     struct message message;
     struct error error = {0};
     const struct candidate done = done_candidate();
-    assert_success(read(hand_finished(&done, &load), &report, &message, &error), &error);
+    assert_success(hand_finished(&done, &load, false, &message, &error), &error);
+    assert_success(hand_report_read(&message, &report, &error), &error);
     assert_int_equal(report.event, HAND_FINISHED);
     assert_int_equal(report.token, 42);
     assert_true(report.from_cache && report.image_hash != 0 && !report.image);
@@ -68,6 +75,30 @@ static void test_an_evaluation_reads_back_as_it_was(void **state)
     assert_int_equal(report.load.crew.compilers, 2);
     assert_int_equal(report.load.crew.queued, 5);
     assert_true(report.load.held_up == 1.5);
+    hand_report_clear(&report);
+    message_clear(&message);
+}
+
+/* Behind the evaluation, of a finalist; and alone. */
+static void test_an_image_goes_with_its_message(void **state)
+{
+    (void)state;
+    struct hand_report report;
+    struct message message;
+    struct error error = {0};
+    const struct candidate done = done_candidate();
+    assert_success(hand_finished(&done, &load, true, &message, &error), &error);
+    assert_success(hand_report_read(&message, &report, &error), &error);
+    assert_true(report.evaluation.time_ns == 2.5);
+    assert_int_equal(report.image_bytes, done.image_bytes);
+    assert_memory_equal(report.image, done.image, done.image_bytes);
+    hand_report_clear(&report);
+    message_clear(&message);
+    assert_success(hand_compiled(&done, &load, &message, &error), &error);
+    assert_success(hand_report_read(&message, &report, &error), &error);
+    assert_int_equal(report.event, HAND_COMPILED);
+    assert_int_equal(report.spill_bytes, 16);
+    assert_memory_equal(report.image, done.image, done.image_bytes);
     hand_report_clear(&report);
     message_clear(&message);
 }
@@ -101,20 +132,9 @@ static void test_small_messages_read_back(void **state)
 static void test_what_cannot_be_is_refused(void **state)
 {
     (void)state;
-    const struct candidate done = done_candidate();
     struct hand_load impossible = load;
     refuses(json_pack("{s:s}", "hand", "waves"), "unknown");
     refuses(json_object(), "unknown");
-    json_t *finished = hand_finished(&done, &load);
-    json_object_set_new(finished, "token", json_integer(-1));
-    refuses(finished, "token");
-    finished = hand_finished(&done, &load);
-    json_object_set_new(json_object_get(finished, "evaluation"), "time_ns", json_real(-3));
-    refuses(finished, "time_ns");
-    finished = hand_finished(&done, &load);
-    json_object_set_new(finished, "more", json_true());
-    refuses(finished, "finished");
-    refuses(hand_compiled(&done, &load), "impossible image"); /* there is none */
     refuses(hand_returned(json_pack("[s]", "5"), &load), "tokens");
     refuses(json_pack("{s:s, s:s}", "hand", "refused", "token", "5"), "refused");
     impossible.held_up = -1;
@@ -124,40 +144,61 @@ static void test_what_cannot_be_is_refused(void **state)
     refuses(hand_load_message(&impossible), "load");
 }
 
-static bool unpack(void *bytes, size_t count, struct error *error)
+/* A message that a candidate is finished, with another value of a member (NULL: none) and so many bytes. */
+static struct message altered(const struct candidate *done, const char *name, json_t *value, size_t bytes)
 {
-    const struct message message = {.blob = bytes, .blob_bytes = count};
-    void *image;
-    size_t size;
-    bool read = hand_image(&message, &image, &size, error);
-    free(image);
-    return read;
+    struct message message;
+    assert_true(hand_finished(done, &load, true, &message, NULL));
+    if (name)
+        assert_int_equal(json_object_set_new(message.json, name, value), 0);
+    if (bytes < message.blob_bytes)
+        message.blob_bytes = bytes;
+    return message;
 }
 
-static void test_a_damaged_image_is_refused(void **state)
+static void test_candidates_that_cannot_be_finished_so_are_refused(void **state)
 {
     (void)state;
-    char noise[] = "this is not compressed";
-    /* a frame that promises a terabyte, and one of 4 bytes that has none */
-    unsigned char large[] = {0x28, 0xb5, 0x2f, 0xfd, 0xe0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0};
-    unsigned char cut[] = {0x28, 0xb5, 0x2f, 0xfd, 0x20, 4};
-    struct error error = {0};
-    assert_false(unpack(noise, sizeof noise, &error));
-    assert_mentions(error.text, "length");
-    assert_false(unpack(large, sizeof large, &error));
-    assert_mentions(error.text, "length");
-    assert_false(unpack(cut, sizeof cut, &error));
-    assert_mentions(error.text, "damaged");
-    assert_int_equal(error.code, ERROR_MESSAGE);
+    struct candidate done = done_candidate();
+    struct message message = altered(&done, NULL, NULL, SIZE_MAX);
+    size_t evaluation = (size_t)json_integer_value(json_object_get(message.json, "evaluation")),
+           all = message.blob_bytes;
+    message_clear(&message);
+    const struct {
+        const char *name;
+        json_t *value;
+        size_t bytes;
+        const char *says;
+    } cases[] = {
+        {"token", json_integer(-1), all, "token"},
+        {"more", json_true(), all, "finished"},
+        {"evaluation", json_integer(-1), all, "not all there"},
+        {"evaluation", json_integer((json_int_t)all + 1), all, "not all there"},
+        {"evaluation", json_integer((json_int_t)evaluation - 1), all, "wrong length"},
+        {"evaluation", json_integer(0), all, "cut short"},
+        {NULL, NULL, evaluation - 1, "not all there"},
+        {NULL, NULL, all - 1, "damaged image"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        message = altered(&done, cases[i].name, cases[i].value, cases[i].bytes);
+        refuses_message(&message, cases[i].says);
+    }
+    done.evaluation.time_ns = -3;
+    message = altered(&done, NULL, NULL, all);
+    refuses_message(&message, "time_ns");
+    done.image = NULL;
+    assert_true(hand_compiled(&done, &load, &message, NULL));
+    refuses_message(&message, "impossible image");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_an_evaluation_reads_back_as_it_was),
+        cmocka_unit_test(test_an_image_goes_with_its_message),
         cmocka_unit_test(test_small_messages_read_back),
         cmocka_unit_test(test_what_cannot_be_is_refused),
-        cmocka_unit_test(test_a_damaged_image_is_refused),
+        cmocka_unit_test(test_candidates_that_cannot_be_finished_so_are_refused),
     };
     return cmocka_run_group_tests_name("hand_message", tests, NULL, NULL);
 }
