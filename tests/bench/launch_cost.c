@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * launch_cost - what the library costs beside the driver: loading a kernel whose image is in the cache, and
- * tune_launch above a plain launch of the same kernel with the same arguments, medians of many rounds that take
- * turns.
+ * tune_launch above a plain launch (cuLaunchKernel itself) of the same kernel with the same arguments, medians of
+ * many rounds that take turns.
  *
  *     launch_cost [cpu:0 | cuda:0]
  *
@@ -13,6 +13,7 @@
 #include "tuner/library/kernel.h"
 #include "tuner/library/tune.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,17 @@ struct plain {
     uint64_t matrices[3];
     int sizes[3];
     void *arguments[6];
+    void *function; /* of CUDA, and cuLaunchKernel; NULL: the CPU device */
+    int (*cuda)(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
+                unsigned block_z, unsigned shared, void *stream, void **arguments, void **extra);
 };
+
+static void find_cuda(struct plain *plain)
+{
+    void *driver = plain->function ? dlopen("libcuda.so.1", RTLD_NOW) : NULL;
+    void *launch = driver ? dlsym(driver, "cuLaunchKernel") : NULL;
+    memcpy(&plain->cuda, &launch, sizeof launch);
+}
 
 static void find_plain(const struct tune_kernel *kernel, const struct tune_buffer buffers[3], struct plain *plain)
 {
@@ -75,7 +86,9 @@ static void find_plain(const struct tune_kernel *kernel, const struct tune_buffe
                   .block = {info.block[0], info.block[1], info.block[2]},
                   .dynamic_shared = info.shared_bytes},
         .sizes = {SIZE, SIZE, SIZE},
+        .function = info.function,
     };
+    find_cuda(plain);
     for (size_t i = 0; i < 3; i++) {
         plain->matrices[i] = (uint64_t)(uintptr_t)buffers[i].address;
         plain->arguments[i] = &plain->matrices[i];
@@ -83,12 +96,22 @@ static void find_plain(const struct tune_kernel *kernel, const struct tune_buffe
     }
 }
 
-static double time_plain(const struct plain *plain)
+static void launch_plain(struct plain *plain)
+{
+    const struct dimensions grid = plain->shape.grid, block = plain->shape.block;
+    if (!plain->cuda)
+        own_must(plain->driver->guest->launch(plain->device, NULL, plain->kernel, &plain->shape, plain->arguments, 6,
+                                              &own));
+    else if (plain->cuda(plain->function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                         (unsigned)plain->shape.dynamic_shared, NULL, plain->arguments, NULL) != 0)
+        own_must(error_set(&own, ERROR_DEVICE, "cuLaunchKernel failed"));
+}
+
+static double time_plain(struct plain *plain)
 {
     const double start = monotonic_seconds();
     for (size_t i = 0; i < LAUNCHES; i++)
-        own_must(plain->driver->guest->launch(plain->device, NULL, plain->kernel, &plain->shape, plain->arguments, 6,
-                                              &own));
+        launch_plain(plain);
     const double seconds = monotonic_seconds() - start;
     (void)plain->driver->synchronize(plain->device, NULL);
     return 1e9 * seconds / LAUNCHES;

@@ -40,6 +40,7 @@ struct device_guest {
     /* Is the stream being captured into a graph? Then nothing can wait for it. */
     bool (*capturing)(struct device *device, void *stream, bool *capturing, struct error *error);
 
+    /* `resources` has approved of the shape, and the arguments are as many as the kernel takes. */
     bool (*launch)(struct device *device, void *stream, struct device_kernel *kernel,
                    const struct launch_shape *shape, void *const *arguments, size_t argument_count,
                    struct error *error);

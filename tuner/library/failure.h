@@ -14,14 +14,15 @@
 #include "tuner/library/tune.h"
 
 /* With the code that corresponds to that of `own`. */
-enum tune_code failure_of(const struct error *own, struct tune_error *error);
+enum tune_code failure_of(const struct error *own, struct tune_error *error) __attribute__((cold));
 
 /* With another code, where the caller knows better; but memory that ran out stays that. */
-enum tune_code failure_as(enum tune_code code, const struct error *own, struct tune_error *error);
+enum tune_code failure_as(enum tune_code code, const struct error *own, struct tune_error *error)
+    __attribute__((cold));
 
 /* Wrong use of a function: TUNE_ERROR_ARGUMENT. */
 enum tune_code failure_argument(struct tune_error *error, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+    __attribute__((format(printf, 2, 3), cold));
 
 enum tune_code failure_out_of_memory(struct tune_error *error);
 

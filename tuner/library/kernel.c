@@ -24,25 +24,42 @@ static const struct version *turn_to_newest(struct tune_kernel *kernel, enum var
     return next;
 }
 
+/* Alignments are powers of two. */
+static bool is_aligned(const struct tune_buffer *buffer, const struct passed_buffer *wanted)
+{
+    return ((uintptr_t)buffer->address & (wanted->alignment - 1)) == 0;
+}
+
+static bool is_fit(const struct tune_buffer *buffer, const struct passed_buffer *wanted)
+{
+    return buffer->address && is_aligned(buffer, wanted) && (buffer->size == 0 || buffer->size >= wanted->bytes);
+}
+
+/* Why buffer `i` is not fit. */
+static enum tune_code refuse(const struct variant *variant, const char *call, const struct tune_buffer *buffer,
+                             size_t i, struct tune_error *error)
+{
+    const struct passed_buffer *wanted = &variant->passed.list[i];
+    const char *name = code_case(variant->code)->buffers[wanted->buffer].name;
+    if (!buffer->address)
+        return failure_argument(error, "%s: buffer %zu, %s, is a null pointer", call, i, name);
+    if (!is_aligned(buffer, wanted))
+        return failure_argument(error, "%s: buffer %zu, %s, is at %p, and the kernel needs a multiple of %llu", call,
+                                i, name, buffer->address, (unsigned long long)wanted->alignment);
+    return failure_argument(error, "%s: buffer %zu, %s, has %llu bytes, and the kernel needs %llu", call, i, name,
+                            (unsigned long long)buffer->size, (unsigned long long)wanted->bytes);
+}
+
 static enum tune_code check_buffers(const struct variant *variant, const char *call,
                                     const struct tune_buffer *buffers, size_t count, struct tune_error *error)
 {
     const struct passed *passed = &variant->passed;
-    const struct job_case *one = code_case(variant->code);
     if (count != passed->count || (count > 0 && !buffers))
         return failure_argument(error, "%s: %zu buffers are passed, and the kernel takes %zu", call,
                                 buffers ? count : 0, passed->count);
     for (size_t i = 0; i < count; i++) {
-        const struct passed_buffer *wanted = &passed->list[i];
-        const char *name = one->buffers[wanted->buffer].name;
-        if (!buffers[i].address)
-            return failure_argument(error, "%s: buffer %zu, %s, is a null pointer", call, i, name);
-        if ((uintptr_t)buffers[i].address % wanted->alignment != 0)
-            return failure_argument(error, "%s: buffer %zu, %s, is at %p, and the kernel needs a multiple of %llu",
-                                    call, i, name, buffers[i].address, (unsigned long long)wanted->alignment);
-        if (buffers[i].size > 0 && buffers[i].size < wanted->bytes)
-            return failure_argument(error, "%s: buffer %zu, %s, has %llu bytes, and the kernel needs %llu", call, i,
-                                    name, (unsigned long long)buffers[i].size, (unsigned long long)wanted->bytes);
+        if (!is_fit(&buffers[i], &passed->list[i]))
+            return refuse(variant, call, &buffers[i], i, error);
     }
     return TUNE_OK;
 }

@@ -8,8 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Room for values, which are as well aligned as any: of an argument in one, unless it is compound. */
+union slot {
+    unsigned char bytes[16];
+    uint64_t words[2];
+};
+enum { WORD = sizeof((union slot *)0)->words[0] };
+
 /* What a launch may pass: the parameters of a kernel have 4 KB, on recent devices more, which plans leave alone. */
-enum { VALUES_MOST = 4096, ALIGNMENT = 16 };
+enum { SLOTS_MOST = 4096 / sizeof(union slot) };
 
 /* An address: of the kernel's own memory, or in a buffer of the program's. */
 struct target {
@@ -19,19 +26,19 @@ struct target {
 
 /* Where in a launch's values an address of the program's goes. */
 struct relocation {
-    size_t at;
+    size_t word;
     struct target target;
 };
 
 struct plan_launch {
     struct device_kernel *kernel;
     struct launch_shape shape;
-    unsigned char *values; /* of all arguments, but for the relocations */
-    size_t bytes;
-    size_t *places; /* of each argument among them */
-    size_t count;
+    union slot *slots; /* the values of all arguments, but for the relocations; with these and the places behind it */
+    size_t slot_count;
     struct relocation *relocations;
     size_t relocation_count;
+    uint16_t *places; /* the slot that each argument begins in */
+    size_t count;
 };
 
 struct plan_step {
@@ -60,22 +67,31 @@ static bool has_texture(const struct job_step *step)
     return false;
 }
 
-static size_t compound_bytes(const struct job_compound *compound)
+static size_t argument_slots(const struct job_argument *argument)
 {
-    return (compound->bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return argument->kind == ARGUMENT_COMPOUND
+               ? (argument->compound->bytes + sizeof(union slot) - 1) / sizeof(union slot)
+               : 1;
 }
 
-static size_t argument_bytes(const struct job_argument *argument)
+static bool has_pointers_at_words(const struct job_argument *argument)
 {
-    return argument->kind == ARGUMENT_COMPOUND ? compound_bytes(argument->compound) : ALIGNMENT;
+    for (size_t i = 0; argument->kind == ARGUMENT_COMPOUND && i < argument->compound->pointer_count; i++) {
+        if (argument->compound->pointers[i].at % WORD != 0)
+            return false;
+    }
+    return true;
 }
 
 static bool fits(const struct job_step *step)
 {
-    size_t bytes = 0;
-    for (size_t i = 0; i < step->argument_count; i++)
-        bytes += argument_bytes(&step->arguments[i]);
-    return bytes <= VALUES_MOST && step->argument_count <= VALUES_MOST / ALIGNMENT;
+    size_t slots = 0;
+    for (size_t i = 0; i < step->argument_count; i++) {
+        slots += argument_slots(&step->arguments[i]);
+        if (!has_pointers_at_words(&step->arguments[i]))
+            return false;
+    }
+    return slots <= SLOTS_MOST && step->argument_count <= SLOTS_MOST;
 }
 
 static bool is_flat(const struct plan_parts *parts, const struct job_step *step)
@@ -143,32 +159,32 @@ static struct target target_of(const struct plan_parts *parts, size_t buffer, ui
     return (struct target){passed, passed == PASSED_NONE ? own->memory.address + offset : offset};
 }
 
-/* Write an address at `at`, or note that it comes with the call. */
-static void set_address(const struct plan_parts *parts, struct plan_launch *launch, size_t at,
+/* Write an address, or note that it comes with the call. */
+static void set_address(const struct plan_parts *parts, struct plan_launch *launch, size_t word,
                         const struct job_argument *argument)
 {
     const struct target target = target_of(parts, argument->buffer, argument->offset);
     if (target.passed == PASSED_NONE)
-        memcpy(launch->values + at, &target.offset, sizeof target.offset);
+        launch->slots[word / 2].words[word % 2] = target.offset;
     else
-        launch->relocations[launch->relocation_count++] = (struct relocation){at, target};
+        launch->relocations[launch->relocation_count++] = (struct relocation){word, target};
 }
 
 static void set_argument(const struct plan_parts *parts, struct plan_launch *launch,
                          const struct job_argument *argument)
 {
-    const size_t at = launch->bytes;
-    launch->places[launch->count++] = at;
-    launch->bytes += argument_bytes(argument);
+    const size_t at = launch->slot_count;
+    launch->places[launch->count++] = (uint16_t)at;
+    launch->slot_count += argument_slots(argument);
     if (argument->kind == ARGUMENT_SCALAR) {
-        memcpy(launch->values + at, argument->bytes, sizeof argument->bytes);
+        memcpy(&launch->slots[at], argument->bytes, sizeof argument->bytes);
     } else if (argument->kind == ARGUMENT_COMPOUND) {
         const struct job_compound *compound = argument->compound;
-        memcpy(launch->values + at, compound->value, compound->bytes);
+        memcpy(&launch->slots[at], compound->value, compound->bytes);
         for (size_t i = 0; i < compound->pointer_count; i++)
-            set_address(parts, launch, at + compound->pointers[i].at, &compound->pointers[i]);
+            set_address(parts, launch, 2 * at + compound->pointers[i].at / WORD, &compound->pointers[i]);
     } else {
-        set_address(parts, launch, at, argument);
+        set_address(parts, launch, 2 * at, argument);
     }
 }
 
@@ -176,19 +192,20 @@ static bool add_launch(const struct plan_parts *parts, const struct job_step *st
                        struct error *error)
 {
     struct plan_launch *launch = &added->launch;
-    size_t bytes = 0, pointers = 0;
+    size_t slots = 0, pointers = 0;
     for (size_t i = 0; i < step->argument_count; i++) {
         const struct job_argument *argument = &step->arguments[i];
-        bytes += argument_bytes(argument);
+        slots += argument_slots(argument);
         pointers += argument->kind == ARGUMENT_COMPOUND ? argument->compound->pointer_count : 1;
     }
     launch->kernel = parts->code->program.kernels[step->kernel];
     launch->shape = launching_shape(step);
-    launch->values = calloc(1, bytes + 1);
-    launch->places = calloc(step->argument_count + 1, sizeof *launch->places);
-    launch->relocations = calloc(pointers + 1, sizeof *launch->relocations);
-    if (!launch->values || !launch->places || !launch->relocations)
+    launch->slots = calloc(1, slots * sizeof *launch->slots + pointers * sizeof *launch->relocations +
+                                  step->argument_count * sizeof *launch->places + 1);
+    if (!launch->slots)
         return error_out_of_memory(error);
+    launch->relocations = (struct relocation *)(launch->slots + slots);
+    launch->places = (uint16_t *)(launch->relocations + pointers);
     for (size_t i = 0; i < step->argument_count; i++)
         set_argument(parts, launch, &step->arguments[i]);
     return true;
@@ -299,9 +316,7 @@ void plan_free(struct plan *plan)
     if (!plan)
         return;
     for (size_t i = 0; i < plan->count; i++) {
-        free(plan->steps[i].launch.values);
-        free(plan->steps[i].launch.places);
-        free(plan->steps[i].launch.relocations);
+        free(plan->steps[i].launch.slots);
     }
     free(plan);
 }
@@ -317,15 +332,16 @@ static uint64_t address_of(const struct target *target, const struct tune_buffer
 static bool queue_launch(const struct plan *plan, const struct plan_launch *launch, void *stream,
                          const struct tune_buffer *buffers, struct error *error)
 {
-    _Alignas(ALIGNMENT_LIMIT) unsigned char values[VALUES_MOST];
-    void *pointers[VALUES_MOST / ALIGNMENT];
-    memcpy(values, launch->values, launch->bytes);
+    _Alignas(ALIGNMENT_LIMIT) union slot slots[SLOTS_MOST];
+    void *pointers[SLOTS_MOST];
+    for (size_t i = 0; i < launch->slot_count; i++)
+        slots[i] = launch->slots[i];
     for (size_t i = 0; i < launch->relocation_count; i++) {
-        const uint64_t address = address_of(&launch->relocations[i].target, buffers);
-        memcpy(values + launch->relocations[i].at, &address, sizeof address);
+        const size_t word = launch->relocations[i].word;
+        slots[word / 2].words[word % 2] = address_of(&launch->relocations[i].target, buffers);
     }
     for (size_t i = 0; i < launch->count; i++)
-        pointers[i] = values + launch->places[i];
+        pointers[i] = &slots[launch->places[i]];
     return plan->guest->launch(plan->device, stream, launch->kernel, &launch->shape, pointers, launch->count, error);
 }
 

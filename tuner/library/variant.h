@@ -17,16 +17,16 @@
 
 enum variant_block { VARIANT_PREPARE, VARIANT_LAUNCH, VARIANT_FINISH, VARIANT_BLOCKS };
 
-struct variant {
+struct variant { /* what launches read comes first */
     struct code *code;
-    struct device *view;
-    struct passed passed;
-    struct workspace workspace;
     struct plan *plans[VARIANT_BLOCKS]; /* NULL: interpreted */
+    struct passed passed;
+    atomic_bool prepared;
+    struct device *view;
+    struct workspace workspace;
     /* Counts that the setup block reads, which programs do not run: they are read from what is passed. */
     struct job_steps counts;
     pthread_mutex_t lock;
-    atomic_bool prepared;
 };
 
 /* Takes over `code`, also when it fails. In the device's context, as variant_free is. */

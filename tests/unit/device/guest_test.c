@@ -168,6 +168,9 @@ static void work_goes_to_the_given_stream(void **state)
     fake.result = 700;
     assert_false(cuda_guest.copy(device, STREAM, 100, 200, 8, &error));
     assert_int_equal(error.code, ERROR_FAULT);
+    error = (struct error){0};
+    assert_false(cuda_guest.launch(device, STREAM, kernel, &shape, NULL, 0, &error));
+    assert_int_equal(error.code, ERROR_FAULT);
     free(kernel);
     cuda_driver.close(device);
 }

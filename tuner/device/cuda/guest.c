@@ -15,10 +15,11 @@ static bool enter(struct device *device, bool anyway, bool *entered, struct erro
     const struct context *context = &device->context;
     cuda_context current = NULL;
     *entered = false;
-    if (!cuda_check(&context->cuda, context->cuda.context_current(&current), error, "finding the current context"))
-        return false;
-    if (current == context->primary)
+    const cuda_result found = context->cuda.context_current(&current);
+    if (found == CUDA_SUCCESS && current == context->primary) /* each launch comes here */
         return true;
+    if (!cuda_check(&context->cuda, found, error, "finding the current context"))
+        return false;
     if (current && !anyway) {
         error_set(error, ERROR_INPUT,
                   "the calling thread's CUDA context is not the one that the kernel was loaded into");
@@ -135,8 +136,8 @@ static bool launch(struct device *device, void *stream, struct device_kernel *ke
                    const struct launch_shape *shape, void *const *arguments, size_t argument_count,
                    struct error *error)
 {
-    (void)device;
-    return module_launch(kernel, stream, shape, arguments, argument_count, error);
+    return module_launch_quickly(&device->context, kernel, stream, shape, arguments) ||
+           module_launch(kernel, stream, shape, arguments, argument_count, error);
 }
 
 static bool copy(struct device *device, void *stream, uint64_t to, uint64_t from, size_t bytes, struct error *error)

@@ -282,6 +282,15 @@ static bool launch_on_host(struct device_kernel *kernel, cuda_stream stream, con
     return false;
 }
 
+bool module_launch_quickly(const struct context *context, struct device_kernel *kernel, cuda_stream stream,
+                           const struct launch_shape *shape, void *const *arguments)
+{
+    return !kernel->host && !groups_has_attributes(shape) &&
+           context->cuda.launch(kernel->function, shape->grid.x, shape->grid.y, shape->grid.z, shape->block.x,
+                                shape->block.y, shape->block.z, (unsigned)shape->dynamic_shared, stream,
+                                (void **)arguments, NULL) == CUDA_SUCCESS;
+}
+
 bool module_launch(struct device_kernel *kernel, cuda_stream stream, const struct launch_shape *shape,
                    void *const *arguments, size_t argument_count, struct error *error)
 {

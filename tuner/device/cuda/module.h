@@ -43,6 +43,10 @@ bool module_symbol(struct module *module, const char *name, uint64_t *address, s
 const struct kernel_parameter *module_parameters(const struct device_kernel *kernel, size_t *count);
 bool module_resources(struct device_kernel *kernel, const struct launch_shape *shape,
                       struct kernel_resources *resources, struct error *error);
+/* What module_launch does, without a look at what is launched: false, and nothing is known of why, if it cannot be
+ * done that way. */
+bool module_launch_quickly(const struct context *context, struct device_kernel *kernel, cuda_stream stream,
+                           const struct launch_shape *shape, void *const *arguments);
 /* In `stream`. Several threads may at once, with a shape that module_resources has approved. */
 bool module_launch(struct device_kernel *kernel, cuda_stream stream, const struct launch_shape *shape,
                    void *const *arguments, size_t argument_count, struct error *error);
