@@ -42,6 +42,7 @@ struct store {
     sqlite3_stmt *kept[KEPT_MOST]; /* statements that are prepared only once */
     size_t kept_count;
     bool together;       /* rows are committed together (store_rows_begin) */
+    bool half_written;   /* one of them is */
     bool behind;         /* there are committed rows that a power cut could still undo */
     double synced_at;    /* monotonic seconds */
     double sync_seconds; /* how long the last sync took */

@@ -3,10 +3,7 @@
 #include "db/objects.h"
 #include "db/verdicts.h"
 
-#include "tuner/json/json_text.h"
-
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +48,18 @@ static void bind_number(struct query *query, const struct evaluation *evaluation
     query_bind_real(query, evaluation_real_known(number, real) ? real : NAN);
 }
 
+/* The decimal digits of a number, at least so many. */
+static char *put_digits(char *to, uint64_t number, int least)
+{
+    char digits[20];
+    int count = 0;
+    for (; number > 0 || count < least; number /= 10)
+        digits[count++] = (char)('0' + number % 10);
+    while (count > 0)
+        *to++ = digits[--count];
+    return to;
+}
+
 /*
  * Fast formatting of typical nanoseconds: a decimal whose digits form an integer below 2^53 reads back as that
  * integer divided by its power of ten; both are exact, so the quotient is rounded once. Returns 0 if there is no such
@@ -66,7 +75,9 @@ static size_t decimal_text(double real, char text[32])
         if (digits / scale != real)
             continue;
         uint64_t whole = (uint64_t)digits / (uint64_t)scale, rest = (uint64_t)digits % (uint64_t)scale;
-        return (size_t)snprintf(text, 32, "%" PRIu64 ".%0*" PRIu64, whole, places ? places : 1, rest);
+        char *at = put_digits(text, whole, 1);
+        *at++ = '.';
+        return (size_t)(put_digits(at, rest, places ? places : 1) - text);
     }
     return 0;
 }
@@ -112,17 +123,6 @@ static char *samples_text(const struct evaluation *evaluation)
     return text;
 }
 
-/* A text that is not a JSON object would spoil every document that quotes it. */
-static bool check_configuration(const char *configuration, struct error *error)
-{
-    json_t *json;
-    if (!json_try(configuration, JSON_REJECT_DUPLICATES, &json, error))
-        return false;
-    bool object = json_is_object(json);
-    json_decref(json);
-    return object || error_set(error, ERROR_INPUT, "the configuration %.200s is not a JSON object", configuration);
-}
-
 static bool find_evaluation(struct store *store, int64_t problem, const char *configuration, int64_t *id,
                             struct error *error)
 {
@@ -143,12 +143,10 @@ static void bind_seed(struct query *query, const struct evaluation *evaluation, 
     query_bind_text(query, known ? seed : NULL);
 }
 
-bool evaluation_write(struct store *store, int64_t problem, const char *configuration,
-                      const struct evaluation *evaluation, enum origin origin, const char *measured_at, int64_t *id,
-                      struct error *error)
+static bool upsert_evaluation(struct store *store, int64_t problem, const char *configuration,
+                              const struct evaluation *evaluation, enum origin origin, const char *measured_at,
+                              struct error *error)
 {
-    if (!check_configuration(configuration, error))
-        return false;
     char seed[24], *samples = NULL;
     if (evaluation->sample_count > 0) {
         samples = samples_text(evaluation);
@@ -174,8 +172,21 @@ bool evaluation_write(struct store *store, int64_t problem, const char *configur
         done = query_run(&query, error);
     }
     free(samples);
-    bool changed = done && sqlite3_changes(store->sqlite) > 0; /* a row that stays keeps its verdicts */
-    return done && find_evaluation(store, problem, configuration, id, error) &&
+    return done;
+}
+
+bool evaluation_write(struct store *store, int64_t problem, const char *configuration,
+                      const struct evaluation *evaluation, enum origin origin, const char *measured_at, int64_t *id,
+                      struct error *error)
+{
+    sqlite3_set_last_insert_rowid(store->sqlite, 0);
+    if (!upsert_evaluation(store, problem, configuration, evaluation, origin, measured_at, error))
+        return false;
+    *id = sqlite3_last_insert_rowid(store->sqlite);
+    if (*id != 0)
+        return true;                                   /* a new row, of which nothing has been decided */
+    bool changed = sqlite3_changes(store->sqlite) > 0; /* a row that stays keeps its verdicts */
+    return find_evaluation(store, problem, configuration, id, error) &&
            (!changed || verdict_forget(store, *id, error));
 }
 
@@ -211,53 +222,36 @@ static bool find_problem(struct store *store, int64_t run, int64_t *problem, str
     return query_integer(&query, "such run", problem, error);
 }
 
-/* A row among others that are committed together: all of it, or nothing. */
-static bool run_kept(struct store *store, const char *sql, struct error *error)
-{
-    struct query query;
-    return query_open_kept(&query, store, sql, error) && query_run(&query, error);
-}
-
-static bool row_begin(struct store *store, struct error *error)
-{
-    return store->together ? run_kept(store, "SAVEPOINT row", error) : transaction_begin(store, error);
-}
-
-static bool row_end(struct store *store, bool done, struct error *error)
-{
-    if (!store->together)
-        return transaction_end_soon(store, done, error);
-    if (!done)
-        (void)run_kept(store, "ROLLBACK TO row", NULL);
-    return run_kept(store, "RELEASE row", done ? error : NULL) && done;
-}
-
 bool store_put(struct store *store, int64_t run_id, const char *configuration, const struct evaluation *evaluation,
                int64_t *evaluation_id, struct error *error)
 {
     int64_t problem, id = 0;
-    if (!row_begin(store, error))
+    if (!store->together && !transaction_begin(store, error))
         return false;
-    bool done = find_problem(store, run_id, &problem, error) &&
+    bool begun = find_problem(store, run_id, &problem, error);
+    bool done = begun &&
                 evaluation_write(store, problem, configuration, evaluation, ORIGIN_MEASURED, NULL, &id, error) &&
                 link_measured(store, run_id, id, error);
-    if (!row_end(store, done, error))
-        return false;
-    if (evaluation_id)
+    if (store->together)
+        store->half_written = store->half_written || (begun && !done);
+    else
+        done = transaction_end_soon(store, done, error);
+    if (done && evaluation_id)
         *evaluation_id = id;
-    return true;
+    return done;
 }
 
 bool store_rows_begin(struct store *store, struct error *error)
 {
     store->together = transaction_begin(store, error);
+    store->half_written = false;
     return store->together;
 }
 
 bool store_rows_end(struct store *store, struct error *error)
 {
     store->together = false;
-    return transaction_end_soon(store, true, error);
+    return transaction_end_soon(store, !store->half_written, error);
 }
 
 /* Only evaluations of the run's own problem can be reused. */

@@ -2,15 +2,29 @@
 /* Import results of other tools, in one transaction. */
 #include "db/evaluations.h"
 
+#include "tuner/json/json_text.h"
+
 #include <stdlib.h>
+
+/* A text that is not a JSON object would spoil every document that quotes it. */
+static bool check_configuration(const char *configuration, struct error *error)
+{
+    json_t *json;
+    if (!json_try(configuration, JSON_REJECT_DUPLICATES, &json, error))
+        return false;
+    bool object = json_is_object(json);
+    json_decref(json);
+    return object || error_set(error, ERROR_INPUT, "the configuration %.200s is not a JSON object", configuration);
+}
 
 static bool import_row(struct store *store, int64_t problem, size_t index, store_import_reader *read, void *context,
                        struct error *error)
 {
     struct store_import_row row = {.configuration = NULL};
     int64_t id;
-    return read(index, &row, context, error) && evaluation_write(store, problem, row.configuration, &row.evaluation,
-                                                                 ORIGIN_IMPORTED, row.measured_at, &id, error);
+    return read(index, &row, context, error) && check_configuration(row.configuration, error) &&
+           evaluation_write(store, problem, row.configuration, &row.evaluation, ORIGIN_IMPORTED, row.measured_at, &id,
+                            error);
 }
 
 bool store_import(struct store *store, const struct store_import *import, size_t count, store_import_reader *read,

@@ -97,7 +97,8 @@ bool store_run_alive(struct store *store, int64_t run_id, struct error *error);
 bool store_run_end(struct store *store, int64_t run_id, const char *status, struct error *error);
 
 /*
- * Store one evaluation of a run. It is committed when this returns: other programs see it, and it survives this one.
+ * Store one evaluation of a run, of a configuration that is a JSON object, as configuration_text writes it: this is
+ * not checked. It is committed when this returns: other programs see it, and it survives this one.
  * It survives a power cut too if syncing is cheap compared with the time between two rows; otherwise at the latest
  * with the first row that comes a second later, or the next call of any other function that writes, such as
  * store_flush.
@@ -106,7 +107,8 @@ bool store_put(struct store *store, int64_t run_id, const char *configuration, c
                int64_t *evaluation_id, struct error *error);
 
 /* Rows that arrive together may be stored together: those that store_put has stored between these two calls are
- * committed by the second. Nothing else is written meanwhile. */
+ * committed by the second. Nothing else is written meanwhile. One that fails when half of it is written, for want of
+ * memory for instance, takes the others with it, and the second call fails as well. */
 bool store_rows_begin(struct store *store, struct error *error);
 bool store_rows_end(struct store *store, struct error *error);
 

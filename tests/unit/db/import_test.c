@@ -115,12 +115,28 @@ static void an_import_is_all_or_nothing(void **state)
                         "0");
 }
 
+static void a_malformed_configuration_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    static const char *const wrong[] = {"", "[1]", "{\"T\":", "{\"T\":1}{}", "{\"T\":1,\"T\":2}"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct store_import_row row = rows[0];
+        struct results results = {&row, 1};
+        row.configuration = wrong[i];
+        assert_false(store_import(store, &import, 1, next_result, &results, &f->error));
+        assert_non_null(strstr(f->error.text, "is not a JSON object"));
+    }
+    store_close(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(imported_rows_keep_samples_failures_and_times),
         unit(imported_rows_never_pass_for_measured_ones),
         unit(an_import_is_all_or_nothing),
+        unit(a_malformed_configuration_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
