@@ -58,11 +58,11 @@ struct device_guest {
     bool (*mark_reached)(struct device *device, struct device_mark *mark, bool *reached, struct error *error);
     bool (*mark_between)(struct device *device, struct device_mark *from, struct device_mark *to, double *nanoseconds,
                          struct error *error);
-    /*
-     * For a thread of the library's own: from now on the view's main stream is one of its own, which waits for none
-     * of the program's, and nothing that the calling thread does disturbs captures by other threads. NULL: nothing
-     * would.
-     */
+    /* The calling thread is the library's own: nothing that it does from now on disturbs captures of streams by other
+     * threads. NULL: nothing would. */
+    void (*keep_quiet)(struct device *device);
+    /* From now on the view's main stream is one of its own, which waits for none of the program's. NULL: there are no
+     * streams. */
     bool (*aside)(struct device *view, struct error *error);
     /* What to give programs that launch themselves: a CUfunction. NULL: there is none. */
     void *(*function)(const struct device_kernel *kernel);

@@ -48,6 +48,9 @@ static bool make_wanted(struct making *making)
 static void *make(void *argument)
 {
     struct making *making = argument;
+    const struct attached *attached = making->attached;
+    if (attached->driver->guest->keep_quiet)
+        attached->driver->guest->keep_quiet(attached->device);
     if ((!making->answer || make_wanted(making)) && making->kernel->online)
         online_work(making->kernel->online);
     return NULL;

@@ -271,8 +271,10 @@ static void a_thread_aside_has_a_stream_of_its_own(void **state)
     device->context.cuda.capture_mode = capture_mode;
     capture_mode_count = 0;
     assert_true(cuda_guest.view(device, &view, &error));
-    assert_true(cuda_guest.aside(view, &error));
+    cuda_guest.keep_quiet(device);
+    assert_int_equal(capture_mode_count, 1);
     assert_int_equal(capture_modes[0], CUDA_CAPTURE_RELAXED);
+    assert_true(cuda_guest.aside(view, &error));
     assert_int_equal(fake.stream_count, 1);
     assert_true(cuda_driver.fill(view, 300, 5, 16, &error));
     assert_non_null(program.stream);

@@ -216,9 +216,17 @@ static bool mark_between(struct device *device, struct device_mark *from, struct
     return cuda_check(cuda, asked, error, "reading the time between two events");
 }
 
+static void keep_quiet(struct device *device)
+{
+    bool entered;
+    if (!enter(device, true, &entered, NULL))
+        return;
+    (void)relax(&device->context.cuda);
+    leave(device, entered);
+}
+
 static bool aside(struct device *view, struct error *error)
 {
-    (void)relax(&view->context.cuda);
     if (!streams_use(&view->streams, 1, error))
         return false;
     program_stream(view, view->context.current);
@@ -265,6 +273,7 @@ const struct device_guest cuda_guest = {
     .mark = set_mark,
     .mark_reached = mark_reached,
     .mark_between = mark_between,
+    .keep_quiet = keep_quiet,
     .aside = aside,
     .function = function,
     .binary = binary,
