@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { environment, folder, json, program, source, sql, start, tune, until } from "./tune.mjs";
+import { environment, folder, json, program, refuses, source, sql, start, tune, until } from "./tune.mjs";
 
 const kills = Number(process.env.TUNE_TEST_KILLS ?? "1"), count = 48;
 const manual = process.env.TUNE_TEST_KILLS ? test : test.skip;
@@ -142,6 +142,22 @@ once("mpirun starts ranks that share a space", { skip: withoutMpi }, (t) => {
   assert.match(done.stderr, /tune: 3 ranks: 3 x .* of 3 ranks/);
   assertWhole(home);
   assert.equal(sql(home, "select count(distinct uuid) as n from evaluation")[0].n, 3);
+});
+
+once("a rank 0 without a device works with those of others", { skip: withoutMpi }, (t) => {
+  const { home, place } = workshop(t);
+  const lacking = ranks(2, ...sweep(place, "--budget", "2")).map((word) => word.replace("TUNE_NODE", "[ $OMPI_COMM_WORLD_RANK != 0 ] || export TMPDIR=/nonexistent; TUNE_NODE"));
+  const done = spawnSync("mpirun", lacking, { encoding: "utf8", ...surroundings(home) });
+  assert.equal(done.status, 0, `${done.error}${done.stderr}`);
+  assert.match(done.stderr, /tune: no device on node0 \(rank 0\): cannot create a folder in \/nonexistent/);
+  assert.match(done.stderr, /tune: 2 ranks: 1 x .* of 1 rank\n/);
+  assert.equal(rows(home), 2);
+});
+
+once("a device that no rank has is one error", (t) => {
+  variables(t, { TUNE_HANDS: "1" });
+  const { home, place } = workshop(t);
+  refuses(tune(home, place, "--space", "many", "--device", "cuda:999"), "tune: none of 2 ranks has a device for this; rank 0: --device: there is no cuda:999");
 });
 
 // The program as a rank, not one of its workers.

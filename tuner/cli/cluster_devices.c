@@ -260,16 +260,50 @@ static bool seat_all(struct cluster *cluster, const char *text, struct seats *se
     return done;
 }
 
-bool cluster_devices(struct cluster *cluster, const char *text, bool quiet, struct device_choice **choices,
-                     size_t *count, struct error *error)
+static bool seat_everybody(struct cluster *cluster, const char *text, struct device_choice **choices, size_t *count,
+                           struct error *error)
 {
     struct seats seats = {0};
-    if (!cluster->hands || (*count > 0 && (*choices)[0].recorded))
-        return true;
     bool done = hands_find_devices(cluster->hands, text, note, error) &&
                 seat_all(cluster, text, &seats, choices, count, error);
     free(seats.list);
     free(seats.taken);
+    return done;
+}
+
+/* In the words for a hand. */
+static void note_missing(const struct error *reason)
+{
+    char node[256], line[1400];
+    hand_node(node, sizeof node);
+    snprintf(line, sizeof line, "no device on %s (rank 0): %s", node, reason->text);
+    note(line);
+}
+
+static bool no_devices(const struct cluster *cluster, const struct error *reason, struct error *error)
+{
+    error_set(error, reason->code, "none of %zu ranks has a device for this; rank 0: %s",
+              hands_count(cluster->hands) + 1, reason->text);
+    return error_hint(error, "%s", reason->hint);
+}
+
+bool cluster_devices(struct cluster *cluster, const char *text, bool quiet, struct device_choice **choices,
+                     size_t *count, struct error *error)
+{
+    struct error reason = {0};
+    bool chosen = device_choose_several(text, quiet, choices, count, &reason);
+    if (!chosen && (!cluster->hands || !device_list_names(text))) {
+        if (error)
+            *error = reason;
+        return false;
+    }
+    if (!cluster->hands || (chosen && (*choices)[0].recorded))
+        return true;
+    bool done = seat_everybody(cluster, text, choices, count, error);
+    if (done && *count == 0)
+        return no_devices(cluster, &reason, error);
+    if (done && !chosen)
+        note_missing(&reason);
     if (done && !quiet)
         announce(cluster, *choices, *count);
     return done;

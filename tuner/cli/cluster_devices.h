@@ -12,8 +12,8 @@
 
 #include "tuner/cli/cluster.h"
 
-/* Add the devices of all hands to those chosen here, `text` being the argument of --device. The choices stay in
- * `*choices`, reallocated, and refer to the cluster. */
+/* As device_choose_several, with the devices of all hands, `text` being the argument of --device. This process need
+ * not have any then. The choices refer to the cluster. */
 bool cluster_devices(struct cluster *cluster, const char *text, bool quiet, struct device_choice **choices,
                      size_t *count, struct error *error);
 

@@ -283,12 +283,12 @@ static bool tune_device(const struct options *options, struct subject *subject, 
     struct sweep_summary summary = {0};
     struct effects effects = {0};
     double *parameters = NULL;
-    bool done = open_problem(options, subject, error) &&
-                sweep_settings(options, subject, &parameters, &settings, error) &&
-                sweep_store_open(options->database, options->quiet, &database, error);
+    bool done =
+        open_problem(options, subject, error) && sweep_settings(options, subject, &parameters, &settings, error);
+    settings.interrupted = interrupts_catch();
+    done = done && sweep_store_open(options->database, options->quiet, &database, error);
     struct store *store = database.store;
     if (done) {
-        settings.interrupted = interrupts_catch();
         settings.effects = &effects;
         done = sweep(options, subject, &database, &settings, &summary, error);
         if (done)
@@ -329,10 +329,16 @@ static bool tune_devices(struct cluster *cluster, const void *context, int *stat
     struct subject subject = {0};
     struct device_choice *devices = NULL;
     size_t count = 0;
+    const volatile sig_atomic_t *interrupted = interrupts_catch();
+    if (!cluster->hands)
+        interrupts_end_program();
     bool done = subject_template(&subject, options->subject, error) && choose_objectives(&subject, options, error) &&
                 subject_limits(&subject, options, error) && subject_space(&subject, options->space, error) &&
-                device_choose_several(options->device, options->quiet, &devices, &count, error) &&
                 cluster_devices(cluster, options->device, options->quiet, &devices, &count, error);
+    if (done && *interrupted) {
+        interrupts_say_early();
+        *status = STATUS_INTERRUPTED;
+    }
     for (size_t i = 0; done && i < count && *status != STATUS_INTERRUPTED; i++) {
         subject.device = devices[i];
         problem_free(subject.problem);
@@ -355,6 +361,7 @@ bool command_tune(const struct options *options, int *status, struct error *erro
         return error_set(error, ERROR_INPUT, "--limit does not go with --sizes");
     if (options->until > 0 && options->size_file)
         return error_set(error, ERROR_INPUT, "--until does not go with --sizes");
+    (void)interrupts_catch(); /* a job begins and ends with all its ranks */
     if (options->agree)
         return cluster_agree(tune_devices, options, status, error);
     bool done = cluster_join(&cluster, &is_hand, error);

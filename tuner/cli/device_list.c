@@ -18,6 +18,24 @@ bool device_list_is(const char *text)
     return text && (strcmp(text, "all") == 0 || strchr(text, ','));
 }
 
+bool device_list_names(const char *text)
+{
+    const struct device_driver *driver;
+    int ordinal;
+    if (!text || strcmp(text, "all") == 0)
+        return true;
+    for (const char *item = text;; item++) {
+        char name[32];
+        size_t length = strcspn(item, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, item);
+        if (length >= sizeof name || !device_name_parse(name, &driver, &ordinal))
+            return false;
+        item += length;
+        if (!*item)
+            return true;
+    }
+}
+
 static bool add_device(struct selection *selection, const struct found_device *device, struct error *error)
 {
     if (selection->count == DEVICES_MOST)

@@ -18,4 +18,7 @@ bool device_list_is(const char *text);
 bool device_choose_several(const char *text, bool quiet, struct device_choice **choices, size_t *count,
                            struct error *error);
 
+/* Is this the name of devices, which another machine may have if this one has not? Not a recorded description. */
+bool device_list_names(const char *text);
+
 #endif

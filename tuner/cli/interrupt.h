@@ -17,4 +17,14 @@ enum { STATUS_INTERRUPTED = 130 };
  */
 const volatile sig_atomic_t *interrupts_catch(void);
 
+/*
+ * Until interrupts_catch is called again, have such a signal say that the sweep has not begun, and end the program
+ * with STATUS_INTERRUPTED: while there is nothing to finish, and much that may take its time. One that has been
+ * counted ends it now.
+ */
+void interrupts_end_program(void);
+
+/* What is said then. */
+void interrupts_say_early(void);
+
 #endif

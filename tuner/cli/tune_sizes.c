@@ -256,11 +256,11 @@ bool tune_sizes(const struct options *options, struct subject *subject, int inte
     bool done = check_options(options, error) && device_can_run(&subject->device, error) &&
                 read_sizes(options, subject, &set, error) &&
                 make_problems(options, subject, &set, &problems, error) &&
-                sweep_settings(options, subject, &parameters, &settings, error) &&
-                sweep_store_open(options->database, options->quiet, &database, error);
+                sweep_settings(options, subject, &parameters, &settings, error);
+    settings.interrupted = interrupts_catch();
+    done = done && sweep_store_open(options->database, options->quiet, &database, error);
     struct store *store = database.store;
     if (done) {
-        settings.interrupted = interrupts_catch();
         done =
             sweep(options, subject, problems, &set, &database, &settings, &summary, error) &&
             (options->json ? print_json(subject, &set, &summary, error) : print_text(options, &set, &summary, error));

@@ -40,10 +40,24 @@ static void items_that_no_list_can_hold(void **state)
     }
 }
 
+static void names_that_another_machine_may_know(void **state)
+{
+    (void)state;
+    static const char *const names[] = {NULL, "all", "cpu", "cuda", "cuda:7", "cuda:0,cuda:1"};
+    static const char *const others[] = {"",           ",",         "cuda,",
+                                         "gpu",        "cuda:",     "cuda:x",
+                                         "all,cuda:0", "h100.json", "cuda:00000000000000000000000000000000000000000"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_true(device_list_names(names[i]));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(device_list_names(others[i]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_that_ask_for_several),
+        cmocka_unit_test(names_that_another_machine_may_know),
         cmocka_unit_test(items_that_no_list_can_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,11 +54,36 @@ static void what_is_ignored_stays_ignored(void **state)
     assert_int_equal(WEXITSTATUS(status), 1);
 }
 
+static void before_a_sweep_the_first_ends_the_program(void **state)
+{
+    (void)state;
+    for (int when = 0; when < 3; when++) {
+        fflush(stdout);
+        pid_t child = fork();
+        if (child == 0) {
+            (void)interrupts_catch();
+            if (when == 0)
+                raise(SIGUSR1);
+            interrupts_end_program();
+            if (when == 1)
+                raise(SIGTERM);
+            const volatile sig_atomic_t *interrupts = interrupts_catch();
+            raise(SIGUSR1);
+            _exit((int)*interrupts);
+        }
+        int status = 0;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), when < 2 ? STATUS_INTERRUPTED : 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(interrupts_are_counted),
         cmocka_unit_test(the_third_ends_the_program),
+        cmocka_unit_test(before_a_sweep_the_first_ends_the_program),
         cmocka_unit_test(what_is_ignored_stays_ignored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
