@@ -9,13 +9,14 @@ It runs on the first GPU with CuPy or PyTorch if one of them is installed, else 
 # %% A package of arrays
 import importlib.util
 import sys
+from typing import Any, Callable, Optional
 
 import numpy
 import tune
 from tune.language import call, ceil_div, device, mag, pow2, ref, sum_error, uniform
 
 
-def on_gpu():
+def on_gpu() -> Optional[tuple[Callable[[Any], Any], Callable[[Any], Any]]]:
     """A function that brings an array of NumPy to the GPU, and one that brings it back; None without a GPU."""
     if importlib.util.find_spec("cupy"):
         import cupy
@@ -96,6 +97,7 @@ smooth.write(sys.argv[1] if len(sys.argv) > 1 else "smooth")
 # %% Search, once: whatever is found is in the database
 shape = (60, 100) if where == "cpu" else (3000, 5000)
 found = tune.sweep(smooth, "shapes", rows=shape[0], columns=shape[1], device=where, progress=True)
+assert found.best and found.best.time, "no configuration is valid"
 print(f"{found.done} configurations, best {found.best.configuration} with {found.best.time * 1e6:.1f} us")
 
 # %% Use it, here and in all later runs: sizes follow from the arrays, and each size has its best configuration
