@@ -154,6 +154,12 @@ once("a rank 0 without a device works with those of others", { skip: withoutMpi 
   assert.equal(rows(home), 2);
 });
 
+once("an MPI that does not find the other ranks is an error", { skip: withoutMpi }, (t) => {
+  variables(t, { PMI_SIZE: "3", PMI_RANK: "0", OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" }); // as MPICH starts them
+  const { home, place } = workshop(t);
+  refuses(tune(home, ...sweep(place)), "3 ranks were started, and MPI knows of 1", "libtune_mpi.so is of another MPI");
+});
+
 once("a device that no rank has is one error", (t) => {
   variables(t, { TUNE_HANDS: "1" });
   const { home, place } = workshop(t);

@@ -86,15 +86,36 @@ static void look_up(void *library, const char *name, void *function)
     memcpy(function, &address, sizeof address);
 }
 
+static void leave(void *library)
+{
+    tune_mpi_leave_function *function;
+    look_up(library, "tune_mpi_leave", &function);
+    function();
+}
+
+/* Another MPI than the launcher's does not find the others: each rank would be a job of its own. */
+static bool is_whole(struct ranks *ranks, int launched, const char *path, struct error *error)
+{
+    if (ranks->size == launched)
+        return true;
+    error_set(error, ERROR_INPUT, "%d ranks were started, and MPI knows of %d", launched, ranks->size);
+    error_hint(error, "%s is of another MPI than what started them (or srun needs --mpi=pmix): see man 7 tune", path);
+    for (int i = 0; i < (ranks->rank == 0 ? ranks->size - 1 : 1); i++)
+        close(ranks->sockets[i]);
+    ranks_leave(ranks);
+    return false;
+}
+
 static bool join_with(void *library, struct ranks *ranks, const char *path, struct error *error)
 {
     char why[256] = "it is not a library of tune";
+    int launched = ranks->size;
     tune_mpi_join_function *join;
     look_up(library, "tune_mpi_join", &join);
     if (join && dlsym(library, "tune_mpi_leave") &&
         join(TUNE_MPI_ABI, &ranks->rank, &ranks->size, &ranks->sockets, why, sizeof why) == 0) {
         ranks->mpi = library;
-        return true;
+        return is_whole(ranks, launched, path, error);
     }
     return error_set(error, ERROR_INPUT, "%s: %s", path, why);
 }
@@ -126,11 +147,8 @@ bool ranks_join(struct ranks *ranks, struct error *error)
 
 void ranks_leave(struct ranks *ranks)
 {
-    if (ranks->mpi) {
-        tune_mpi_leave_function *leave;
-        look_up(ranks->mpi, "tune_mpi_leave", &leave);
-        leave();
-    }
+    if (ranks->mpi)
+        leave(ranks->mpi);
     local_hands_end(ranks);
     free(ranks->sockets);
     *ranks = (struct ranks){.size = 1};
