@@ -23,6 +23,8 @@ static void use(const struct hand_report *report)
         fuzz_require(report->failure.code != ERROR_NONE && report->failure.text[0]);
     if (report->event == HAND_HELLO)
         fuzz_require(report->host && report->node && report->cores);
+    if (report->event == HAND_DEVICES)
+        fuzz_require(json_is_object(report->compilers));
     for (size_t i = 0; i < report->device_count; i++)
         fuzz_require(report->devices[i].works && report->devices[i].ordinal >= 0);
 }

@@ -194,24 +194,13 @@ static bool cores_are_used(const struct cluster *cluster, const struct fleet_awa
            strcmp(hands_cores(cluster->hands, hand), cores) == 0;
 }
 
-/* Its images are those of the problem's compiler: it has, or sees, a device of the same kind with the same one. */
-static bool has_compiler(const struct cluster *cluster, const struct device_description *device, size_t hand)
-{
-    for (size_t i = 0; i < hands_device_count(cluster->hands, hand); i++) {
-        const struct device_description *seen = &hands_device(cluster->hands, hand, i)->description;
-        if (strcmp(seen->kind, device->kind) == 0 && strcmp(seen->compiler, device->compiler) == 0)
-            return true;
-    }
-    return false;
-}
-
 static bool add_compilers(const struct cluster *cluster, const struct device_choice *choice, struct fleet_away *away,
                           struct error *error)
 {
     const struct device_driver *driver = device_driver_find(choice->description.kind);
     for (size_t i = 0; driver && !driver->shares_cores && i < hands_count(cluster->hands); i++) {
         if (hands_is_lost(cluster->hands, i) || share_of(away, i) || cores_are_used(cluster, away, i) ||
-            !has_compiler(cluster, &choice->description, i))
+            !hands_has_compiler(cluster->hands, i, &choice->description))
             continue;
         if (!add_share(away, i, &choice->description))
             return error_out_of_memory(error);

@@ -4,6 +4,7 @@
 #include "tuner/cluster/hand_lowering.h"
 #include "tuner/cluster/hand_message.h"
 #include "tuner/cluster/hand_request.h"
+#include "tuner/device/device.h"
 #include "tuner/device/monotonic.h"
 #include "tuner/lang/template.h"
 #include "tuner/workers/placement.h"
@@ -237,14 +238,43 @@ static bool hello(struct hand *hand, struct message *message, struct error *erro
     return say(hand, hand_hello(host, node, cores), error);
 }
 
+static bool has_kind(const struct found_device *devices, size_t count, const char *kind)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(devices[i].description.kind, kind) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* For devices that others may have and this node has not, or not for this job. New reference; NULL: out of memory. */
+static json_t *other_compilers(const struct found_device *devices, size_t count)
+{
+    json_t *compilers = json_object();
+    for (size_t i = 0; compilers && i < device_driver_count; i++) {
+        struct device_description other = {0};
+        const struct device_driver *driver = device_drivers[i];
+        if (driver->shares_cores || has_kind(devices, count, driver->kind) ||
+            !describe_compiler(driver->kind, other.compiler, sizeof other.compiler, NULL) || !other.compiler[0])
+            continue;
+        if (json_object_set_new(compilers, driver->kind, json_string(other.compiler)) != 0) {
+            json_decref(compilers);
+            return NULL;
+        }
+    }
+    return compilers;
+}
+
 static bool devices(struct hand *hand, struct message *message, struct error *error)
 {
     struct error failure = {0};
     struct found_device *found = NULL;
     size_t count = 0;
     const char *text = json_string_value(json_object_get(message->json, "device"));
-    bool done = hand->host->devices(text, &found, &count, &failure) ? say(hand, hand_devices(found, count), error)
-                                                                    : say(hand, hand_devices_failed(&failure), error);
+    bool has = hand->host->devices(text, &found, &count, &failure);
+    json_t *compilers = other_compilers(found, count);
+    bool done =
+        say(hand, has ? hand_devices(found, count, compilers) : hand_devices_failed(&failure, compilers), error);
     free(found);
     return done;
 }

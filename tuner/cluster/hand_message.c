@@ -37,7 +37,7 @@ json_t *hand_hello(const char *host, const char *node, const char *cores)
                      cores);
 }
 
-json_t *hand_devices(const struct found_device *devices, size_t count)
+json_t *hand_devices(const struct found_device *devices, size_t count, json_t *compilers)
 {
     json_t *list = json_array();
     for (size_t i = 0; list && i < count; i++) {
@@ -45,15 +45,16 @@ json_t *hand_devices(const struct found_device *devices, size_t count)
                                   device_description_json(&devices[i].description));
         if (json_array_append_new(list, entry) != 0) {
             json_decref(list);
+            json_decref(compilers);
             return NULL;
         }
     }
-    return json_pack("{s:s, s:o}", "hand", "devices", "devices", list);
+    return json_pack("{s:s, s:o, s:o}", "hand", "devices", "devices", list, "compilers", compilers);
 }
 
-json_t *hand_devices_failed(const struct error *failure)
+json_t *hand_devices_failed(const struct error *failure, json_t *compilers)
 {
-    return json_pack("{s:s, s:o}", "hand", "devices", "error", error_to_json(failure));
+    return json_pack("{s:s, s:o, s:o}", "hand", "devices", "error", error_to_json(failure), "compilers", compilers);
 }
 
 static json_t *load_to_json(const struct hand_load *load)
@@ -167,17 +168,32 @@ static bool read_hello(const struct message *message, struct hand_report *report
     return error_hint(error, "all ranks must run the same program");
 }
 
-/* {"hand": NAME, "error": {...}} */
-static bool read_failure(const struct message *message, struct hand_report *report, struct error *error)
+/* {"hand": NAME, "error": {...}}, or with as many members more as are expected. */
+static bool read_error(const struct message *message, size_t members, struct hand_report *report, struct error *error)
 {
     struct error reason = {0};
-    if (json_object_size(message->json) != 2)
+    if (json_object_size(message->json) != members)
         return message_malformed(error, "an error with something else");
     (void)error_from_json(json_object_get(message->json, "error"), &reason);
     if (reason.code == ERROR_MESSAGE)
         return message_malformed(error, "not an error");
     report->failure = reason;
     return true;
+}
+
+static bool read_failed(const struct message *message, struct hand_report *report, struct error *error)
+{
+    return read_error(message, 2, report, error);
+}
+
+static bool read_compilers(const struct message *message, struct hand_report *report, struct error *error)
+{
+    const char *kind;
+    json_t *name;
+    report->compilers = json_object_get(message->json, "compilers");
+    bool possible = json_is_object(report->compilers);
+    json_object_foreach(report->compilers, kind, name) possible = possible && json_is_string(name);
+    return possible || message_malformed(error, "\"compilers\"");
 }
 
 static bool read_device(const json_t *entry, struct found_device *device, struct error *error)
@@ -198,8 +214,10 @@ static bool read_device(const json_t *entry, struct found_device *device, struct
 static bool read_devices(const struct message *message, struct hand_report *report, struct error *error)
 {
     const json_t *list = json_object_get(message->json, "devices");
+    if (!read_compilers(message, report, error))
+        return false;
     if (!list)
-        return read_failure(message, report, error);
+        return read_error(message, 3, report, error);
     if (!json_is_array(list) || json_array_size(list) > HAND_DEVICES_MOST)
         return message_malformed(error, "\"devices\"");
     report->device_count = json_array_size(list);
@@ -307,7 +325,7 @@ static const struct {
     [HAND_LOAD] = {"load", read_load_message},     [HAND_FINISHED] = {"finished", read_finished},
     [HAND_COMPILED] = {"compiled", read_compiled}, [HAND_REFUSED] = {"refused", read_refused},
     [HAND_RETURNED] = {"returned", read_returned}, [HAND_NOTICE] = {"notice", read_notice},
-    [HAND_FAILED] = {"failed", read_failure},
+    [HAND_FAILED] = {"failed", read_failed},
 };
 
 bool hand_report_read(const struct message *message, struct hand_report *report, struct error *error)

@@ -31,7 +31,7 @@ struct hand_load {
 
 enum hand_event {
     HAND_HELLO,    /* host, node, cores */
-    HAND_DEVICES,  /* its devices, or `failure` */
+    HAND_DEVICES,  /* its devices, or `failure`; `compilers` */
     HAND_LOAD,     /* load */
     HAND_FINISHED, /* a candidate's evaluation; with its image, if that was wanted */
     HAND_COMPILED, /* its image, to be measured elsewhere */
@@ -46,6 +46,7 @@ struct hand_report {
     uint64_t token;                         /* of the candidate */
     const char *host, *node, *text, *cores; /* of the message, as is `list` */
     const json_t *list;
+    json_t *compilers;            /* for kinds of which it has no device: their names by the kind; of the message */
     struct found_device *devices; /* allocated; NULL: there is a failure */
     size_t device_count;
     struct error failure;
@@ -66,8 +67,8 @@ void hand_report_clear(struct hand_report *report);
 
 /* ---- what hands send: new references; NULL: out of memory */
 json_t *hand_hello(const char *host, const char *node, const char *cores);
-json_t *hand_devices(const struct found_device *devices, size_t count);
-json_t *hand_devices_failed(const struct error *failure);
+json_t *hand_devices(const struct found_device *devices, size_t count, json_t *compilers); /* taken over, here and */
+json_t *hand_devices_failed(const struct error *failure, json_t *compilers);               /* here */
 json_t *hand_load_message(const struct hand_load *load);
 json_t *hand_refused(uint64_t token, const struct hand_load *load);
 json_t *hand_returned(json_t *tokens, const struct hand_load *load);

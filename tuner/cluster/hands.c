@@ -50,6 +50,17 @@ const struct found_device *hands_device(const struct hands *hands, size_t hand, 
     return &hands->links[hand].devices[which];
 }
 
+bool hands_has_compiler(const struct hands *hands, size_t hand, const struct device_description *device)
+{
+    for (size_t i = 0; i < hands_device_count(hands, hand); i++) {
+        const struct device_description *seen = &hands_device(hands, hand, i)->description;
+        if (strcmp(seen->kind, device->kind) == 0 && strcmp(seen->compiler, device->compiler) == 0)
+            return true;
+    }
+    const char *name = json_string_value(json_object_get(hands->links[hand].compilers, device->kind));
+    return name && !hands_is_lost(hands, hand) && strcmp(name, device->compiler) == 0;
+}
+
 uint64_t hands_new_session(struct hands *hands)
 {
     return ++hands->session;
@@ -271,6 +282,7 @@ void hands_free(struct hands *hands)
         free(link->node);
         free(link->cores);
         free(link->devices);
+        json_decref(link->compilers);
     }
     if (hands->wake >= 0)
         close(hands->wake);

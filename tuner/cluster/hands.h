@@ -33,6 +33,9 @@ bool hands_find_devices(struct hands *hands, const char *text, void (*notice)(co
 size_t hands_device_count(const struct hands *hands, size_t hand);
 const struct found_device *hands_device(const struct hands *hands, size_t hand, size_t which);
 
+/* Does it have the very compiler for this device, whose images are the same? It need not have such a device. */
+bool hands_has_compiler(const struct hands *hands, size_t hand, const struct device_description *device);
+
 /* Have all hands print a text, and wait until it is on its way. */
 bool hands_say(struct hands *hands, const char *text, struct error *error);
 

@@ -101,6 +101,8 @@ static bool take_devices(size_t hand, struct hand_report *report, const char *lo
     if (!report->devices)
         tell(hands, hand, "no device on", report->failure.text);
     free(link->devices);
+    json_decref(link->compilers);
+    link->compilers = json_incref(report->compilers);
     link->devices = report->devices;
     link->device_count = report->device_count;
     report->devices = NULL;

@@ -13,7 +13,8 @@ struct hand_link {
     char *name, *node, *cores;
     struct found_device *devices;
     size_t device_count;
-    double heard; /* when it sent something last */
+    json_t *compilers; /* for other kinds of devices: their names by the kind */
+    double heard;      /* when it sent something last */
     bool answered;
     bool stuck;     /* more is queued than its socket takes: that it takes more wakes, too */
     char lost[256]; /* why, until the session has been told */

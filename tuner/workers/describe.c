@@ -97,6 +97,15 @@ out:
     return done;
 }
 
+bool describe_compiler(const char *kind, char *name, size_t bytes, struct error *error)
+{
+    struct message answer = {0};
+    bool done = ask(measure_compiler_request(kind, error), &answer, error) &&
+                measure_compiler_answer(&answer, name, bytes, error);
+    message_clear(&answer);
+    return done;
+}
+
 bool count_devices(const char *kind, int *count, struct error *why)
 {
     struct message answer = {0};

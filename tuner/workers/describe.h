@@ -21,6 +21,9 @@ struct found_device {
 /* All devices of a kind, in one child process; allocated. Having none is not a failure. */
 bool describe_devices(const char *kind, struct found_device **devices, size_t *count, struct error *error);
 
+/* The compiler for devices of a kind, as a description has it, whether there are any or not; "": there is none. */
+bool describe_compiler(const char *kind, char *name, size_t bytes, struct error *error);
+
 /* How many devices of a kind there are; `why` (may be NULL) tells why there are none. */
 bool count_devices(const char *kind, int *count, struct error *why);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/workers/measure_worker.h"
 
+#include "tuner/device/guest.h"
+#include "tuner/json/json_text.h"
 #include "tuner/measure/instance.h"
 #include "tuner/workers/confinement.h"
 #include "tuner/workers/image_offer.h"
@@ -29,6 +31,11 @@ json_t *measure_count_request(const char *kind, struct error *error)
 json_t *measure_describe_request(const char *kind, int ordinal, struct error *error)
 {
     return checked(json_pack("{s:s, s:s, s:i}", "request", "describe", "kind", kind, "ordinal", ordinal), error);
+}
+
+json_t *measure_compiler_request(const char *kind, struct error *error)
+{
+    return checked(json_pack("{s:s, s:s}", "request", "compiler", "kind", kind), error);
 }
 
 json_t *measure_open_request(const char *kind, int ordinal, bool use_cache, struct error *error)
@@ -101,6 +108,17 @@ bool measure_describe_answer(const struct message *answer, size_t index, int *or
     *ordinal = (int)json_integer_value(number);
     return device ? read_description(device, description, error)
                   : error_from_json(json_object_get(entry, "error"), error);
+}
+
+bool measure_compiler_answer(const struct message *answer, char *name, size_t bytes, struct error *error)
+{
+    json_t *json = json_object_get(answer->json, "compiler");
+    if (!json)
+        return error_from_json(json_object_get(answer->json, "error"), error);
+    if (!json_is_string(json) || json_string_length(json) >= bytes || !has_members(answer, "compiler", NULL))
+        return message_malformed(error, "\"compiler\"");
+    strcpy(name, json_string_value(json));
+    return true;
 }
 
 bool measure_open_answer(const struct message *answer, struct device_description *description, struct error *error)
@@ -219,6 +237,16 @@ static json_t *answer_describe(const json_t *request, struct evaluator **evaluat
     return json_pack("{s:o}", "devices", devices);
 }
 
+static json_t *answer_compiler(const json_t *request)
+{
+    struct error why = {0};
+    struct device_description description = {0};
+    const struct device_driver *driver = requested_driver(request, &why);
+    if (!driver || !driver->guest->compiler(description.compiler, sizeof description.compiler, &why))
+        return failure_answer(&why, false);
+    return json_pack("{s:o}", "compiler", json_string_of_bytes(description.compiler));
+}
+
 static json_t *answer_open(const json_t *request, struct channel *channel, struct evaluator **evaluator, bool *last)
 {
     struct error failure = {0};
@@ -292,6 +320,8 @@ static bool serve(struct channel *channel, const struct message *request, struct
         json = answer_count(request->json, evaluator, last);
     else if (name && strcmp(name, "describe") == 0)
         json = answer_describe(request->json, evaluator, last);
+    else if (name && strcmp(name, "compiler") == 0)
+        json = answer_compiler(request->json);
     else if (name && strcmp(name, "open") == 0)
         json = answer_open(request->json, channel, evaluator, last);
     else if (name && strcmp(name, "evaluate") == 0)

@@ -137,6 +137,10 @@ static void test_what_cannot_be_is_refused(void **state)
     refuses(json_object(), "unknown");
     refuses(hand_returned(json_pack("[s]", "5"), &load), "tokens");
     refuses(json_pack("{s:s, s:s}", "hand", "refused", "token", "5"), "refused");
+    refuses(json_pack("{s:s, s:[]}", "hand", "devices", "devices"), "compilers");
+    refuses(hand_devices(NULL, 0, json_pack("{s:i}", "cuda", 13)), "compilers");
+    refuses(json_pack("{s:s, s:{}, s:i, s:i}", "hand", "devices", "compilers", "error", 1, "more", 1),
+            "something else");
     impossible.held_up = -1;
     refuses(hand_load_message(&impossible), "load");
     impossible = load;

@@ -137,6 +137,8 @@ static void test_a_hand_says_who_it_is(void **state)
     assert_int_equal(report.event, HAND_DEVICES);
     assert_null(report.devices);
     assert_string_equal(report.failure.text, "nothing is called fake");
+    assert_string_equal(json_string_value(json_object_get(report.compilers, "cuda")), "a fake compiler");
+    assert_null(json_object_get(report.compilers, "cpu")); /* whose cores are not to spare */
     message_clear(&message);
     close_fixture(&fixture);
     assert_int_equal(WEXITSTATUS(fixture.status), 0);

@@ -62,8 +62,8 @@ static void test_devices_of_all_hands(void **state)
     struct found_device found[2] = {{.ordinal = 3, .description = fixture.device},
                                     {.ordinal = 5, .description = fixture.device}};
     error_set(&failure, ERROR_WORK, "no driver");
-    says(&fixture, 0, hand_devices(found, 2));
-    says(&fixture, 1, hand_devices_failed(&failure));
+    says(&fixture, 0, hand_devices(found, 2, json_object()));
+    says(&fixture, 1, hand_devices_failed(&failure, json_object()));
     is_gone(&fixture, 2);
     assert_success(hands_find_devices(fixture.hands, "all", note, &fixture.error), &fixture.error);
     struct message request = hears(&fixture, 0, "devices");
@@ -86,13 +86,43 @@ static void test_a_hand_with_devices_that_cannot_be_is_lost(void **state)
     fixture_greet(&fixture);
     const struct found_device good = {.ordinal = 3, .description = fixture.device};
     const struct found_device impossible = {.ordinal = -1, .description = fixture.device};
-    says(&fixture, 0, hand_devices(&good, 1));
-    says(&fixture, 1, hand_devices(&impossible, 1));
-    says(&fixture, 2, hand_devices(&good, 1));
+    says(&fixture, 0, hand_devices(&good, 1, json_object()));
+    says(&fixture, 1, hand_devices(&impossible, 1, json_object()));
+    says(&fixture, 2, hand_devices(&good, 1, json_object()));
     assert_success(hands_find_devices(fixture.hands, "all", note, &fixture.error), &fixture.error);
     assert_true(hands_is_lost(fixture.hands, 1));
     assert_mentions(noted, "rank 2): it sent a malformed message");
     assert_int_equal(hands_device_count(fixture.hands, 0) + hands_device_count(fixture.hands, 2), 2);
+    fixture_free(&fixture);
+}
+
+/* By a device, without one, and where --device means none that there is. */
+static void test_who_has_which_compiler(void **state)
+{
+    (void)state;
+    struct cluster_fixture fixture;
+    struct error failure = {0};
+    fixture_greet(&fixture);
+    struct device_description gpu = fixture.device;
+    snprintf(gpu.compiler, sizeof gpu.compiler, "NVRTC 13.0.88");
+    struct device_description older = gpu, other = gpu;
+    snprintf(older.compiler, sizeof older.compiler, "NVRTC 12.9.86");
+    snprintf(other.kind, sizeof other.kind, "other");
+    const struct found_device found = {.ordinal = 0, .description = gpu};
+    error_set(&failure, ERROR_WORK, "no such device");
+    assert_false(hands_has_compiler(fixture.hands, 1, &gpu)); /* nobody was asked */
+    says(&fixture, 0, hand_devices(&found, 1, json_pack("{s:s}", "other", gpu.compiler)));
+    says(&fixture, 1, hand_devices(NULL, 0, json_pack("{s:s}", "cuda", gpu.compiler)));
+    says(&fixture, 2, hand_devices_failed(&failure, json_pack("{s:s}", "cuda", older.compiler)));
+    assert_success(hands_find_devices(fixture.hands, NULL, note, &fixture.error), &fixture.error);
+    const struct device_description *wanted[] = {&gpu, &older, &other};
+    static const bool expected[FIXTURE_HANDS][3] = {{true, false, true}, {true, false, false}, {false, true, false}};
+    for (size_t i = 0; i < FIXTURE_HANDS; i++) {
+        for (size_t j = 0; j < 3; j++)
+            assert_int_equal(hands_has_compiler(fixture.hands, i, wanted[j]), expected[i][j]);
+    }
+    hands_lose(fixture.hands, 1, "test");
+    assert_false(hands_has_compiler(fixture.hands, 1, &gpu));
     fixture_free(&fixture);
 }
 
@@ -140,6 +170,7 @@ int main(void)
         cmocka_unit_test(test_another_program_is_refused),
         cmocka_unit_test(test_devices_of_all_hands),
         cmocka_unit_test(test_a_hand_with_devices_that_cannot_be_is_lost),
+        cmocka_unit_test(test_who_has_which_compiler),
         cmocka_unit_test(test_room_for_what_is_queued_wakes),
     };
     return cmocka_run_group_tests_name("hands", tests, NULL, NULL);

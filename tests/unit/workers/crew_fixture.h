@@ -298,6 +298,8 @@ static inline int fake_worker(const char *role, int socket)
             fake_open(channel, role, request.json, ordinal);
         } else if (is(name, "compile"))
             fake_compile(channel, request.json);
+        else if (is(name, "compiler"))
+            send_json(channel, json_pack("{s:s}", "compiler", "a fake compiler"), "");
         else
             fake_measure(channel, &request, ordinal);
         message_clear(&request);

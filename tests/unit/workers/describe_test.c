@@ -56,6 +56,21 @@ static void test_devices(void **state)
     remains_equal(before, remains_now());
 }
 
+static void test_compilers(void **state)
+{
+    (void)state;
+    char name[sizeof cpu.compiler] = "?", other[sizeof name] = "?";
+    struct error error = {0};
+    assert_true(describe_compiler("cpu", name, sizeof name, &error));
+    assert_string_equal(name, cpu.compiler);
+    assert_true(describe_compiler("cuda", other, sizeof other, &error));
+    assert_true(other[0] == '\0' || strncmp(other, "NVRTC ", 6) == 0);
+    assert_false(describe_compiler("abacus", name, sizeof name, &error));
+    assert_int_equal(error.code, ERROR_INPUT);
+    assert_false(describe_compiler("cpu", name, 3, &error)); /* it is longer than that */
+    assert_int_equal(error.code, ERROR_MESSAGE);
+}
+
 /* A person or the out-of-memory killer says nothing about the device. */
 static void test_a_killed_worker_is_replaced(void **state)
 {
@@ -78,7 +93,7 @@ int main(int count, char **arguments)
         raise(SIGKILL);
     if (count == 4 && strcmp(arguments[1], "--worker") == 0)
         return worker_main(arguments[2], atoi(arguments[3]));
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_devices),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_devices), cmocka_unit_test(test_compilers),
                                        cmocka_unit_test(test_a_killed_worker_is_replaced)};
     char folder[512];
     struct error error = {0};
