@@ -35,7 +35,7 @@ test("floats of the user's are scanned and reduced as they are, infinities and N
 test("what is computed by other sizes has no findings either", (t) => {
   const home = folder(t);
   for (const [template, size] of [["scan", "n=3001,KIND=2,NUMBERS=2"], ["reduction", "n=3001,OPERATION=4"]]) {
-    const done = tune(home, "check", template, "--space", "full", "--sample", "3", "--size", size, "--device", "cpu", "--json", "--no-nvrtc");
+    const done = tune(home, "check", template, "--space", "full", "--sample", "2", "--size", size, "--device", "cpu", "--json", "--no-nvrtc");
     assert.equal(done.status, 0, done.stdout + done.stderr);
     assert.deepEqual(JSON.parse(done.stdout).devices[0].findings, []);
   }
