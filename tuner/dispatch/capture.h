@@ -18,6 +18,7 @@
  *     device          the device's name
  *     scalars         an object of numbers: what else was passed
  *     data            the identity of the data files, as in the database
+ *     inputs          an object of paths by the names of buffers: files with what these held at the first call
  * Others may follow; those that are not named here are ignored. Several lines may have the same sizes: their counts
  * add up. Empty lines mean nothing. If the last line has no newline and is no JSON, its writer was stopped in the
  * middle, and it is left out.

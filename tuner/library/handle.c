@@ -70,7 +70,7 @@ static bool fill(struct tune *tune, const struct tune_options *options, struct e
     if (!tune->home)
         return false;
     if (!copy(options->cache ? options->cache : chosen("TUNE_CACHE"), &tune->cache) ||
-        !copy(chosen("TUNE_CAPTURE"), &tune->calls))
+        !copy(chosen("TUNE_CAPTURE"), &tune->calls.file) || !copy(chosen("TUNE_CAPTURE_DATA"), &tune->calls.folder))
         return error_out_of_memory(error);
     tune->answers = answer_table_create();
     if (!tune->answers)
@@ -120,7 +120,8 @@ void tune_close(struct tune *tune)
     pthread_mutex_destroy(&tune->lock);
     free(tune->home);
     free(tune->cache);
-    free(tune->calls);
+    free(tune->calls.file);
+    free(tune->calls.folder);
     free(tune->database);
     free(tune->site);
     free(tune);

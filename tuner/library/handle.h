@@ -10,6 +10,7 @@
 #include "db/store.h"
 #include "tuner/device/cuda/library.h"
 #include "tuner/library/answer_table.h"
+#include "tuner/library/calls.h"
 #include "tuner/library/topic.h"
 #include "tuner/library/tune.h"
 
@@ -17,10 +18,10 @@ struct attachments;
 
 struct tune {
     /* From tune_open on: */
-    char *home, *cache;    /* cache: NULL: the usual folder */
-    char *database, *site; /* NULL: nobody asks it */
-    struct store *known;   /* a file of known results, which alone is asked; NULL: the others are */
-    char *calls;           /* the file that is told of launches (calls.h); NULL: none */
+    char *home, *cache;       /* cache: NULL: the usual folder */
+    char *database, *site;    /* NULL: nobody asks it */
+    struct store *known;      /* a file of known results, which alone is asked; NULL: the others are */
+    struct calls_place calls; /* which is told of launches; its file is NULL: nobody is */
     struct answer_table *answers;
     struct attachments *attachments; /* the devices that kernels are loaded on */
 

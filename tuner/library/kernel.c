@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/library/kernel.h"
 
+#include "tuner/library/calls.h"
 #include "tuner/library/failure.h"
 #include "tuner/library/online.h"
 
@@ -77,11 +78,14 @@ static enum tune_code call(struct tune_kernel *kernel, enum variant_block block,
         return code;
     if (block != VARIANT_PREPARE && !atomic_load_explicit(&variant->prepared, memory_order_acquire))
         return failure_argument(error, "%s: call tune_prepare first, with the same buffers", names[block]);
+    struct calls *calls = block == VARIANT_LAUNCH ? kernel->calls : NULL;
+    if (calls)
+        calls_look(calls, variant, stream, buffers);
     code = block == VARIANT_LAUNCH && kernel->online && online_is_on(kernel->online)
                ? online_launch(kernel->online, stream, buffers, error)
                : variant_run(variant, block, stream, buffers, error);
-    if (kernel->calls && code == TUNE_OK && block == VARIANT_LAUNCH)
-        atomic_fetch_add_explicit(&kernel->launches, 1, memory_order_relaxed);
+    if (calls && code == TUNE_OK)
+        calls_count(calls);
     return code;
 }
 

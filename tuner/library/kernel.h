@@ -23,14 +23,14 @@ enum { KERNEL_CANDIDATES = 2, KERNEL_VERSIONS = KERNEL_CANDIDATES + TRIALS_MOST 
 
 struct making; /* of the version that is wanted, and of those that are tried (load.c) */
 struct online;
+struct calls;
 
 struct tune_kernel {       /* what launches read comes first, in few lines of the cache, which is cold then */
     atomic_size_t current; /* the version that is launched */
     atomic_size_t newest;  /* the one that is to be, which is complete */
     struct online *online; /* NULL: nothing else is tried */
-    char *calls;           /* the file that is told of launches (calls.h); NULL: none */
+    struct calls *calls;   /* NULL: nobody is told of launches */
     struct version versions[KERNEL_VERSIONS];
-    _Atomic uint64_t launches;
     struct making *making; /* NULL: no thread is at work */
 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/library/load.h"
 
-#include "tuner/library/calls.h"
 #include "tuner/library/failure.h"
 #include "tuner/library/handle.h"
 #include "tuner/library/loaded.h"
@@ -144,7 +143,7 @@ enum tune_code load_kernel(const struct load_request *request, struct tune_kerne
     struct tune_kernel *kernel = calloc(1, sizeof *kernel);
     if (!kernel)
         return failure_out_of_memory(error);
-    kernel->calls = request->calls ? strdup(request->calls) : NULL;
+    kernel->calls = request->calls ? calls_begin(request->calls) : NULL;
     if (request->calls && !kernel->calls) {
         free(kernel);
         return failure_out_of_memory(error);
@@ -179,12 +178,10 @@ void tune_kernel_free(struct tune_kernel *kernel)
     if (!kernel)
         return;
     end_thread(kernel);
-    if (kernel->calls && kernel->launches > 0)
-        calls_write(kernel->calls, kernel->versions[0].answer, kernel->launches);
+    calls_end(kernel->calls, kernel->versions[0].answer);
     for (size_t i = 0; i < KERNEL_VERSIONS; i++)
         loaded_clear(&kernel->versions[i]);
     online_free(kernel->online);
-    free(kernel->calls);
     free(kernel);
 }
 
@@ -224,7 +221,7 @@ enum tune_code tune_kernel_fork(struct tune_kernel *kernel, struct tune_kernel *
     if (!made)
         return failure_out_of_memory(error);
     const struct version *version = &kernel->versions[atomic_load_explicit(&kernel->newest, memory_order_acquire)];
-    made->calls = kernel->calls ? strdup(kernel->calls) : NULL;
+    made->calls = kernel->calls ? calls_begin_another(kernel->calls) : NULL;
     enum tune_code code = kernel->calls && !made->calls ? failure_out_of_memory(error)
                                                         : fork_version(version, &made->versions[0], error);
     if (code == TUNE_OK)
@@ -309,7 +306,8 @@ enum tune_code tune_load(struct tune *tune, const struct tune_answer *answer, co
         tune_answer_free(meanwhile); /* then there is nothing to be launched meanwhile */
         meanwhile = NULL;
     }
-    struct load_request request = {tune->attachments, tune->cache, answer, meanwhile, tune->calls, NULL};
+    struct load_request request = {
+        tune->attachments, tune->cache, answer, meanwhile, tune->calls.file ? &tune->calls : NULL, NULL};
     struct online_request online = {.share = own.online, .database = tune->database};
     code = own.online > 0 ? find_rivals(tune, answer, &online, error) : TUNE_OK;
     request.online = own.online > 0 ? &online : NULL;

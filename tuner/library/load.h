@@ -6,6 +6,7 @@
 #define TUNE_LIBRARY_LOAD_H
 
 #include "tuner/library/answer.h"
+#include "tuner/library/calls.h"
 #include "tuner/library/kernel.h"
 #include "tuner/library/online.h"
 
@@ -14,7 +15,7 @@ struct load_request {
     const char *cache; /* the folder of images; NULL: the user's */
     const struct tune_answer *answer;
     const struct tune_answer *meanwhile; /* launched while a thread compiles `answer`; NULL: wait for it */
-    const char *calls;                   /* the file of calls.h; NULL: none */
+    const struct calls_place *calls;     /* NULL: nobody is told of launches */
     /* What else is tried while the program runs (online.h). NULL: nothing. Its answer, device and cache are set here,
      * its contenders taken. */
     struct online_request *online;

@@ -97,7 +97,9 @@ struct tune_options {
 /*
  * `options` may be NULL. What of the knowledge is damaged is left out (tune_trouble); without any, the defaults of
  * the spaces are the answers. If $TUNE_CAPTURE is the path of a file, kernels that are loaded with this handle add to
- * it, when they are freed, with which sizes and how often they were launched, for `tune NAME --sizes FILE`.
+ * it, when they are freed, with which sizes and how often they were launched, for `tune NAME --sizes FILE`. With the
+ * path of a folder in $TUNE_CAPTURE_DATA they also write there what their inputs hold at the first launch, which then
+ * waits for its stream, in files for `tune NAME --size SIZES --input BUFFER=FILE`, which the line in the other names.
  */
 TUNE_API enum tune_code tune_open(const struct tune_options *options, struct tune **tune, struct tune_error *error);
 TUNE_API void tune_close(struct tune *tune); /* NULL: nothing happens */

@@ -242,7 +242,6 @@ static enum tune_code interpret(struct variant *variant, enum variant_block bloc
                                 const struct tune_buffer *buffers, struct tune_error *error)
 {
     struct error own;
-    variant->code->attached->driver->guest->program_stream(variant->view, stream);
     workspace_bind(&variant->workspace, buffers, block == VARIANT_FINISH && !variant->plans[VARIANT_LAUNCH]);
     enum tune_code code = check_capture(variant, block, stream, error);
     if (code != TUNE_OK)
@@ -253,15 +252,26 @@ static enum tune_code interpret(struct variant *variant, enum variant_block bloc
     return TUNE_OK;
 }
 
+void variant_lock(struct variant *variant, void *stream)
+{
+    pthread_mutex_lock(&variant->lock);
+    variant->code->attached->driver->guest->program_stream(variant->view, stream);
+}
+
+void variant_unlock(struct variant *variant)
+{
+    pthread_mutex_unlock(&variant->lock);
+}
+
 static enum tune_code run(struct variant *variant, enum variant_block block, void *stream,
                           const struct tune_buffer *buffers, struct tune_error *error)
 {
     struct error own;
     if (variant->plans[block])
         return plan_queue(variant->plans[block], stream, buffers, &own) ? TUNE_OK : failure_of(&own, error);
-    pthread_mutex_lock(&variant->lock);
+    variant_lock(variant, stream);
     enum tune_code code = interpret(variant, block, stream, buffers, error);
-    pthread_mutex_unlock(&variant->lock);
+    variant_unlock(variant);
     return code;
 }
 

@@ -42,6 +42,10 @@ uint64_t variant_bytes(const struct variant *variant);
 /* Does the block wait for the device, since what comes next depends on data? */
 bool variant_waits(const struct variant *variant, enum variant_block block);
 
+/* Nobody else uses the view meanwhile, whose main stream is this one. */
+void variant_lock(struct variant *variant, void *stream);
+void variant_unlock(struct variant *variant);
+
 /* Queue a block; `buffers` are those of struct passed, which have been looked at. Enters the context. */
 enum tune_code variant_run(struct variant *variant, enum variant_block block, void *stream,
                            const struct tune_buffer *buffers, struct tune_error *error);
