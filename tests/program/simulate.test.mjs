@@ -207,6 +207,25 @@ test("searches that stop by themselves are as they were, and it is said how ofte
   }
 });
 
+test("what another device's recording says is known beforehand", (t) => {
+  const home = folder(t);
+  const recording = writeRecording(home), same = writeRecording(home, "elsewhere_T4.json"), other = writeRecording(home, "other_T4.json", "k");
+  const replays = (...args) => simulated(home, "--recorded", recording, "--strategy", "random", "--repeats", "10", ...args).strategies[0];
+  const within = (...args) => replays("--within", "1%", ...args).within;
+  assert.equal(replays().within, undefined);
+  const alone = within(), known = within("--known", same);
+  assert.ok(alone.median > 1 && alone.nine_in_ten >= alone.median);
+  assert.deepEqual(known, { median: 1, nine_in_ten: 1, early: 1 });
+  const table = tune(home, "simulate", "--quiet", "--recorded", recording, "--strategy", "random", "--repeats", "10", "--within", "1%", "--known", same);
+  assert.match(table.stdout, /Within 1 % of the optimum: [^]*strategy +recording +median +nine in ten +after 15\nrandom +overall +1\.0 +1\.0 +100 %/);
+  const both = tune(home, "simulate", "--recorded", recording, "--within", "1%", "--until", "1%");
+  assert.equal(both.status, 2);
+  assert.match(both.stderr, /--until and --within exclude each other/);
+  const refused = tune(home, "simulate", "--recorded", recording, "--known", other);
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /--known: other has no valid configuration in common with what is recorded\n +hint: .*same kernel/);
+});
+
 test("a page is written, with the recording's name as data only", (t) => {
   const home = folder(t);
   const recording = writeRecording(home, "<b>&odd_T4.json");

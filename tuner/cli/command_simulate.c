@@ -19,7 +19,7 @@
 
 struct simulating {
     const struct options *options;
-    struct recordings recordings;
+    struct recordings recordings, known;
     struct simulated_space **spaces;
     struct replay_plan *plans;
     size_t plan_count;
@@ -44,6 +44,16 @@ static bool read_recordings(struct simulating *simulating, struct error *error)
     }
     for (size_t i = 0; i < paths->count; i++) {
         if (!recordings_read(paths->items[i], &simulating->recordings, error))
+            return false;
+    }
+    return true;
+}
+
+static bool read_known(struct simulating *simulating, struct error *error)
+{
+    const struct texts *paths = &simulating->options->known_recordings;
+    for (size_t i = 0; i < paths->count; i++) {
+        if (!recordings_read(paths->items[i], &simulating->known, error))
             return false;
     }
     return true;
@@ -83,6 +93,26 @@ static bool make_spaces(struct simulating *simulating, struct error *error)
     if (result->space_count == 0)
         return error_set(error, ERROR_INPUT, "none of the %zu recordings can be replayed", recordings->count);
     return simulate_name_spaces(result, error);
+}
+
+/* Each recording that is known beforehand has to be of use for one of those that are searched. */
+static bool know(struct simulating *simulating, struct error *error)
+{
+    const struct recordings *known = &simulating->known;
+    for (size_t i = 0; i < known->count; i++) {
+        bool useful = false, added;
+        for (size_t j = 0; j < simulating->result.space_count; j++) {
+            if (!simulated_space_know(simulating->spaces[j], known->items[i], &added, error))
+                return false;
+            useful = useful || added;
+        }
+        if (useful)
+            continue;
+        error_set(error, ERROR_INPUT, "--known: %s has no valid configuration in common with what is recorded",
+                  known->items[i]->name);
+        return error_hint(error, "it has to be of the same kernel, with the same parameters");
+    }
+    return true;
 }
 
 /* The strategies that were named; all of them if neither strategies nor traces were. */
@@ -138,6 +168,7 @@ static bool simulate(struct simulating *simulating, struct error *error)
                               : 1,
         .tell_budget = options->tell_budget,
         .until = options->until,
+        .within = options->within,
         .observe = live_draws(&simulating->live) ? show_progress : NULL,
         .context = simulating,
     };
@@ -187,7 +218,7 @@ static bool show(struct simulating *simulating, struct error *error)
     if (!document)
         return error_out_of_memory(error);
     bool done = options->json ? json_output(json_incref(document), JSON_INDENT(2) | JSON_REAL_PRECISION(12), error)
-                              : simulate_table(&simulating->result, options->until, &out, error);
+                              : simulate_table(&simulating->result, options, &out, error);
     char *page = NULL;
     if (done && options->output) {
         done = simulation_page_write(document, &simulating->folder, &page, error);
@@ -221,15 +252,19 @@ static void clear(struct simulating *simulating)
     free(simulating->scores);
     traced_strategies_clear(&simulating->traced);
     recordings_clear(&simulating->recordings);
+    recordings_clear(&simulating->known);
 }
 
 bool command_simulate(const struct options *options, int *status, struct error *error)
 {
     (void)status;
+    if (options->until > 0 && options->within > 0)
+        return error_set(error, ERROR_INPUT, "--until and --within exclude each other: choose one");
     struct simulating simulating = {
         .options = options, .folder = {.descriptor = -1}, .live = live_begin(options->quiet)};
-    bool done = read_recordings(&simulating, error) && choose_strategies(&simulating, error) &&
-                make_spaces(&simulating, error) && open_folder(&simulating, error) && simulate(&simulating, error) &&
+    bool done = read_recordings(&simulating, error) && read_known(&simulating, error) &&
+                choose_strategies(&simulating, error) && make_spaces(&simulating, error) &&
+                know(&simulating, error) && open_folder(&simulating, error) && simulate(&simulating, error) &&
                 score_traced(&simulating, error) && gather(&simulating, error) && show(&simulating, error);
     clear(&simulating);
     return done;

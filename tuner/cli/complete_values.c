@@ -217,6 +217,7 @@ static const struct {
     {"recorded", complete_file}, {"strategy", complete_strategy},   {"traces", complete_file},
     {"sample", complete_sample}, {"objective", complete_objective}, {"configuration", complete_configuration},
     {"c", complete_file},        {"ladder", complete_ladder},       {"output", complete_file},
+    {"known", complete_file},
 };
 enum { COMPLETER_COUNT = sizeof completers / sizeof *completers };
 

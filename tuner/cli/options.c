@@ -271,6 +271,10 @@ static const struct option_row rows[] = {
     {"strategy", 'S', TEXTS("NAME[:PARAMETER=VALUE,...]", strategies), COMMAND_TUNE | COMMAND_SIMULATE,
      "search strategy, see 'tune list strategies', or exec:PROGRAM, your own (default: auto; simulate: all; there it "
      "may be repeated)"},
+    {"known", 0, TEXTS("FILE", known_recordings), COMMAND_SIMULATE,
+     "recorded results on another device or at another size, with whose best searches begin; may be repeated"},
+    {"within", 0, "SHARE", parse_share, offsetof(struct options, within), 0, 0, COMMAND_SIMULATE,
+     "say after how many evaluations the best is within a share of the optimum such as 1%"},
     {"traces", 0, TEXTS("FILE", traces), COMMAND_SIMULATE,
      "also score another program's searches on the same recordings"},
     {"repeats", 0, NUMBER(repeats, 1, 1000000), COMMAND_SIMULATE,

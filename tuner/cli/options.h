@@ -69,6 +69,8 @@ struct options {
     const char *configuration;                   /* the one to check, see configuration_choice.h; NULL: a sample */
     struct texts limits;                         /* conditions on results */
     struct texts strategies, recordings, traces; /* of `tune simulate` */
+    struct texts known_recordings;               /* likewise */
+    double within;                               /* likewise; 0: not asked */
     struct texts databases;                      /* of `tune merge` */
     uint64_t repeats, parallel;
     bool no_nvrtc;   /* check: do not compile for a GPU where there is none */

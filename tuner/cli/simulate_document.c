@@ -39,6 +39,13 @@ static json_t *until_json(const struct score_until *until)
                      "saved", rounded(until->saved), "evaluations", rounded(until->evaluations));
 }
 
+/* When searches came near the optimum. */
+static json_t *within_json(const struct score_within *within)
+{
+    return json_pack("{s:o, s:o, s:o}", "median", rounded(within->median), "nine_in_ten", rounded(within->most),
+                     "early", rounded(within->early));
+}
+
 static json_t *score_json(const char *kind, const char *name, const struct score *score)
 {
     json_t *json = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", kind, json_string_of_bytes(name), "p",
@@ -46,6 +53,8 @@ static json_t *score_json(const char *kind, const char *name, const struct score
                              "evaluations", rounded(score->evaluations), "curve", curve_json(score));
     if (score->until.evaluations > 0)
         json_put(&json, "until", until_json(&score->until));
+    if (score->within.median > 0)
+        json_put(&json, "within", within_json(&score->within));
     return json;
 }
 

@@ -31,8 +31,7 @@ void simulate_insert(struct simulate_result *result, const char *name, const str
 /* Free what the result owns: not the spaces and scores. */
 void simulate_result_clear(struct simulate_result *result);
 
-/* `until`: of searches that may stop by themselves; 0: they do not. */
-bool simulate_table(const struct simulate_result *result, double until, const struct terminal *out,
+bool simulate_table(const struct simulate_result *result, const struct options *options, const struct terminal *out,
                     struct error *error);
 
 /* New reference; NULL when out of memory. Curves are thinned to CURVE_POINTS of their points. */

@@ -109,9 +109,37 @@ static bool print_until(const struct simulate_result *result, const struct termi
     return table_print(table, out, error);
 }
 
-bool simulate_table(const struct simulate_result *result, double until, const struct terminal *out,
+static void within_cells(struct table *table, const struct score_within *within)
+{
+    table_cell(table, "%.1f", within->median);
+    table_cell(table, "%.1f", within->most);
+    table_cell(table, "%.0f %%", 100 * within->early);
+}
+
+/* When searches came near the optimum. Traces of others' searches do not say. */
+static bool print_within(const struct simulate_result *result, const struct terminal *out, struct error *error)
+{
+    static const char *const headings[] = {"strategy", "recording", ">median", ">nine in ten", ">after 15"};
+    struct table *table = table_create(headings, sizeof headings / sizeof *headings);
+    for (size_t i = 0; i < result->strategy_count; i++) {
+        if (result->means[i].within.median == 0)
+            continue;
+        table_cell(table, "%s", result->names[i]);
+        table_cell(table, "overall");
+        within_cells(table, &result->means[i].within);
+        for (size_t j = 0; result->space_count > 1 && j < result->space_count; j++) {
+            table_cell(table, "%s", result->names[i]);
+            table_cell(table, "%s", result->space_names[j]);
+            within_cells(table, &result->scores[i][j].within);
+        }
+    }
+    return table_print(table, out, error);
+}
+
+bool simulate_table(const struct simulate_result *result, const struct options *options, const struct terminal *out,
                     struct error *error)
 {
+    double until = options->until;
     char **headings = score_headings(result, error);
     if (!headings)
         return false;
@@ -126,5 +154,11 @@ bool simulate_table(const struct simulate_result *result, double until, const st
                 "\nUntil %g %%: searches that stopped before all was evaluated; those of them whose best was "
                 "within %g %% of the\noptimum; configurations that were not evaluated.\n\n",
                 100 * until, 100 * until);
-    return done && (until <= 0 || print_until(result, out, error));
+    done = done && (until <= 0 || print_until(result, out, error));
+    if (done && options->within > 0)
+        fprintf(out->stream,
+                "\nWithin %g %% of the optimum: evaluations that it took half of the searches and nine in ten of "
+                "them, and the share\nthat was there after %d.\n\n",
+                100 * options->within, SCORE_EARLY);
+    return done && (options->within <= 0 || print_within(result, out, error));
 }

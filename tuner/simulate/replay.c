@@ -10,7 +10,7 @@ struct replay {
     struct search *search;
     struct machine *machine;
     struct stopping *until; /* NULL: the replay ends with the window */
-    double share;
+    double share, within;
     size_t made;
     struct replay_trace *trace;
     uint32_t best;
@@ -54,6 +54,9 @@ static bool tell(struct replay *replay, size_t index, struct error *error)
     if (valid && rank < replay->best)
         replay->best = rank;
     replay->made++;
+    if (valid && replay->within > 0 && replay->trace->within_after == 0 &&
+        observation.objective <= simulated_space_cost(space, 0) * (1 + replay->within))
+        replay->trace->within_after = replay->made;
     replay->trace->evaluations += replay->filled < SCORE_TIMES && !replay->has_found;
     return (search_tell(replay->search, &observation) &&
             (!replay->until || stopping_tell(replay->until, &observation))) ||
@@ -70,15 +73,22 @@ static bool tell_finished(struct replay *replay, struct error *error)
     return true;
 }
 
+/* Whatever the window. */
+static bool goes_on(const struct replay *replay)
+{
+    return (replay->until && !stopping_says(replay->until)) ||
+           (replay->within > 0 && replay->trace->within_after == 0);
+}
+
 static bool run(struct replay *replay, struct error *error)
 {
-    while (replay->until ? !stopping_says(replay->until) : !replay->has_found) {
+    while (goes_on(replay) || (!replay->until && !replay->has_found)) {
         if (!ask(replay, error))
             return false;
         if (!machine_step(replay->machine))
             break;
         fill_trace(replay, machine_seconds(replay->machine));
-        if (replay->filled == SCORE_TIMES && !replay->until)
+        if (replay->filled == SCORE_TIMES && !goes_on(replay))
             break;
         if (!tell_finished(replay, error))
             return false;
@@ -108,9 +118,15 @@ bool replay_run(const struct simulated_space *space, const struct replay_plan *p
         .evaluations = plan->evaluations,
         .parameters = plan->parameters,
         .program = plan->program,
+        .priors = space->priors,
+        .prior_count = space->prior_count,
     };
     const struct machine_times times = {space->compile_seconds, space->measure_seconds};
-    struct replay replay = {.space = space, .trace = trace, .best = (uint32_t)space->valid - 1, .share = plan->until};
+    struct replay replay = {.space = space,
+                            .trace = trace,
+                            .best = (uint32_t)space->valid - 1,
+                            .share = plan->until,
+                            .within = plan->within};
     *trace = (struct replay_trace){0};
     replay.machine = machine_create(&space->machine, &times);
     bool done = (replay.machine || error_out_of_memory(error)) &&

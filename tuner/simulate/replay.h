@@ -8,7 +8,8 @@
  * nothing more will be asked those left are compiled longest first, and its finals.
  *
  * A search that may stop by itself goes on beyond the window and the optimum until it does, or until nothing is left;
- * what the trace says of the window is the same.
+ * one of which is asked when it comes near the optimum goes on until it does. What the trace says of the window is
+ * the same.
  */
 #ifndef TUNE_SIMULATE_REPLAY_H
 #define TUNE_SIMULATE_REPLAY_H
@@ -21,6 +22,7 @@ struct replay_plan {
     const double *parameters; /* of the strategy; NULL for the presets */
     const char *program;      /* of exec; NULL for the others */
     size_t evaluations;       /* the budget that the strategy is told; 0: none */
+    double within;            /* go on until the best is within this share of the optimum; 0: to the window's end */
     double until;             /* go on until the search would stop by itself (stopping.h); 0: to the window's end */
 };
 
@@ -29,8 +31,10 @@ struct replay_plan {
 struct replay_trace {
     float ranks[SCORE_TIMES];
     size_t evaluations;
-    bool stopped;         /* the search stopped by itself before all was evaluated, */
-    bool right;           /* within the share `until` of the optimum, */
+    size_t within_after; /* evaluations until the best was within the share `within` of the optimum; 0: it was not, or
+                            not asked */
+    bool stopped;        /* the search stopped by itself before all was evaluated, */
+    bool right;          /* within the share `until` of the optimum, */
     size_t stopped_after; /* evaluations; if it did not stop, all that it made; 0: it could not */
 };
 

@@ -104,6 +104,33 @@ static void add_until(struct score_until *mean, const struct score_until *one, s
     mean->evaluations += one->evaluations / (double)count;
 }
 
+static double quantile(const double *sorted, size_t count, double share)
+{
+    double place = share * (double)(count - 1);
+    size_t below = (size_t)place, above = below + 1 < count ? below + 1 : below;
+    return sorted[below] + (place - (double)below) * (sorted[above] - sorted[below]);
+}
+
+/* None if a search did not come near the optimum, as those of others, of which only the window is known. False when
+ * out of memory. */
+static bool find_within(const struct replay_trace *traces, size_t count, struct score_within *within)
+{
+    double *sorted = calloc(count, sizeof *sorted);
+    size_t early = 0;
+    if (!sorted)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = (double)traces[i].within_after;
+        early += traces[i].within_after <= SCORE_EARLY;
+    }
+    qsort(sorted, count, sizeof *sorted, by_size);
+    if (sorted[0] > 0)
+        *within = (struct score_within){quantile(sorted, count, 0.5), quantile(sorted, count, 0.9),
+                                        (double)early / (double)count};
+    free(sorted);
+    return true;
+}
+
 bool score_traces(const struct simulated_space *space, const struct replay_trace *traces, size_t count, uint64_t seed,
                   struct score *score, struct error *error)
 {
@@ -115,6 +142,7 @@ bool score_traces(const struct simulated_space *space, const struct replay_trace
         goto end;
     }
     *score = (struct score){0};
+    done = find_within(traces, count, &score->within) || error_out_of_memory(error);
     for (size_t i = 0; i < count; i++) {
         add_trace(changes, &steps, i);
         score->evaluations += (double)traces[i].evaluations / (double)count;
@@ -149,6 +177,9 @@ void score_mean(const struct score *scores, size_t count, struct score *mean)
         mean->p += scores[i].p / (double)count;
         mean->evaluations += scores[i].evaluations / (double)count;
         add_until(&mean->until, &scores[i].until, count);
+        mean->within.median += scores[i].within.median / (double)count;
+        mean->within.most += scores[i].within.most / (double)count;
+        mean->within.early += scores[i].within.early / (double)count;
         for (size_t j = 0; j < SCORE_TIMES; j++)
             mean->curve[j] += scores[i].curve[j] / (double)count;
         for (size_t j = 0; j < SCORE_RESAMPLES; j++)

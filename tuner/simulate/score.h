@@ -29,10 +29,18 @@ struct score_until {
     double evaluations; /* when they ended */
 };
 
+/* Of searches of which was asked when they come near the optimum. Over spaces: means. */
+enum { SCORE_EARLY = 15 };
+struct score_within {
+    double median, most; /* evaluations that it took: of half of the repeats at most so many, of nine in ten */
+    double early;        /* share of the repeats that took SCORE_EARLY at most */
+};
+
 struct score {
     double p, low, high; /* 95 % confidence interval */
     double evaluations;  /* mean number per repeat */
     struct score_until until;
+    struct score_within within;
     double curve[SCORE_TIMES]; /* P(t) */
     double resamples[SCORE_RESAMPLES];
 };

@@ -3,6 +3,7 @@
 
 #include "tuner/device/device.h"
 #include "tuner/simulate/baseline.h"
+#include "tuner/simulate/known_recording.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ void simulated_space_free(struct simulated_space *space)
         return;
     search_space_free(space->space);
     recorded_values_clear(&space->values);
+    free(space->priors);
     free(space->compile_seconds);
     free(space->measure_seconds);
     free(space->ranks);
@@ -205,5 +207,21 @@ bool simulated_space_create(const struct recording *recording, const char *objec
         return false;
     }
     *result = space;
+    return true;
+}
+
+bool simulated_space_know(struct simulated_space *space, const struct recording *recording, bool *added,
+                          struct error *error)
+{
+    size_t index;
+    if (!known_recording_best(recording, space->values.objective, space->space, &index, added, error))
+        return false;
+    if (!*added)
+        return true;
+    size_t *priors = realloc(space->priors, (space->prior_count + 1) * sizeof *priors);
+    if (!priors)
+        return error_out_of_memory(error);
+    priors[space->prior_count++] = index;
+    space->priors = priors;
     return true;
 }

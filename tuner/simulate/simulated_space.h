@@ -40,6 +40,8 @@ struct simulated_space {
     double begin, end;            /* seconds */
     double draws;                 /* that random search makes by `end` */
     double baseline[SCORE_TIMES]; /* S(t), in the unit of the objective */
+    size_t *priors;               /* with which searches begin: the best of other recordings */
+    size_t prior_count;
 };
 
 /* Of a recording, which must outlive the space, by an objective (NULL: the recording's own), with so many compile
@@ -48,6 +50,11 @@ struct simulated_space {
  * recorded, out of memory. */
 bool simulated_space_create(const struct recording *recording, const char *objective, unsigned compilers,
                             struct simulated_space **result, struct error *error);
+
+/* Let searches begin also with the best of another recording, by the same objective. `*added` is false if it has no
+ * valid result of a configuration of the space. Errors: those of known_recording_best. */
+bool simulated_space_know(struct simulated_space *space, const struct recording *recording, bool *added,
+                          struct error *error);
 void simulated_space_free(struct simulated_space *space);
 
 /* The time with this index, 0 to SCORE_TIMES - 1, in seconds. */

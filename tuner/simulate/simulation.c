@@ -84,6 +84,7 @@ static bool run_task(struct pool *pool, size_t task, struct error *error)
     const struct simulated_space *space = simulation->spaces[which];
     struct replay_plan plan = simulation->plans[number / simulation->space_count];
     plan.until = simulation->until;
+    plan.within = simulation->within;
     if (simulation->tell_budget)
         plan.evaluations = (size_t)ceil(space->draws);
     struct cell *cell = &pool->cells[number];

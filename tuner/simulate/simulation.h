@@ -21,6 +21,7 @@ struct simulation {
     size_t repeats;
     uint64_t seed;
     unsigned jobs;    /* threads */
+    double within;    /* of the plans; 0: not asked */
     double until;     /* of the plans; 0: searches do not stop by themselves */
     bool tell_budget; /* tell strategies a budget: as many evaluations as random search makes by the end */
     simulation_observer *observe; /* or NULL */

@@ -59,6 +59,30 @@ static bool create_space(struct error *error, void *context)
     return done;
 }
 
+struct knowing {
+    struct simulated_space *space;
+    const struct recording *recording;
+};
+
+static bool know(struct error *error, void *context)
+{
+    struct knowing *knowing = context;
+    bool added;
+    return simulated_space_know(knowing->space, knowing->recording, &added, error) && added;
+}
+
+static void test_know(void **state)
+{
+    (void)state;
+    struct by_hand made;
+    make_many(&made);
+    struct knowing knowing = {simulated(&made, 2), &made.recording};
+    fail_each(know, &knowing, 1);
+    assert_int_equal(knowing.space->prior_count, 1);
+    simulated_space_free(knowing.space);
+    unmake(&made);
+}
+
 static void test_space(void **state)
 {
     (void)state;
@@ -150,6 +174,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_space),
+        cmocka_unit_test(test_know),
         cmocka_unit_test(test_simulation_and_traces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,12 +112,44 @@ static void test_mean(void **state)
     free(mean);
 }
 
+/* Evaluations until searches were near the optimum; nothing is said if one of them never was. */
+static void test_within(void **state)
+{
+    (void)state;
+    enum { REPEATS = 4 };
+    static const double objectives[] = {30, 10, 50, 20, 40}, costs[] = {1, 1, 1, 1, 1};
+    static const size_t order[] = {2, 1, 0}, after[REPEATS] = {40, 15, 1, 16};
+    struct by_hand made;
+    struct error error;
+    make(&made, objectives, costs, 5);
+    struct simulated_space *space = simulated(&made, 0);
+    struct replay_trace *traces = calloc(REPEATS, sizeof *traces);
+    struct score *score = malloc(sizeof *score);
+    assert_true(traces && score);
+    for (size_t i = 0; i < REPEATS; i++) {
+        run_script(space, order, 3, &traces[i]);
+        traces[i].within_after = after[i];
+    }
+    assert_true(score_traces(space, traces, REPEATS, 1, score, &error));
+    assert_near(score->within.median, 15.5, 1e-12);
+    assert_near(score->within.most, 16 + 0.7 * (40 - 16), 1e-12);
+    assert_near(score->within.early, 0.5, 1e-12);
+    traces[1].within_after = 0;
+    assert_true(score_traces(space, traces, REPEATS, 1, score, &error));
+    assert_true(score->within.median == 0 && score->within.most == 0 && score->within.early == 0);
+    free(score);
+    free(traces);
+    simulated_space_free(space);
+    unmake(&made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_score_by_hand),
         cmocka_unit_test(test_resamples),
         cmocka_unit_test(test_mean),
+        cmocka_unit_test(test_within),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
