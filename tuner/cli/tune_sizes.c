@@ -177,7 +177,7 @@ static json_t *dispatch_json(const struct dispatch *dispatch)
 static bool print_json(const struct subject *subject, const struct size_set *set, const struct set_summary *summary,
                        struct error *error)
 {
-    struct dispatch_quality quality = {NAN, NAN, 0, NAN, NAN};
+    struct dispatch_quality quality = {.mean = NAN, .worst = NAN, .held_out_mean = NAN, .held_out_worst = NAN};
     if (summary->dispatch)
         quality = dispatch_quality(summary->dispatch);
     json_t *document =

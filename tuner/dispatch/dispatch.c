@@ -146,20 +146,24 @@ static double answered_share(const struct dispatch *dispatch, const struct dispa
 struct dispatch_quality dispatch_quality(const struct dispatch *dispatch)
 {
     struct dispatch_quality quality = {.worst = INFINITY, .held_out_worst = INFINITY};
-    double sum = 0, held_out = 0, weight = 0;
+    double sum = 0, weight = 0, held_out = 0, whole = 0;
     for (size_t i = 0; i < dispatch->case_count; i++) {
         const struct dispatch_case *own = &dispatch->cases[i];
         double share = answered_share(dispatch, own);
+        quality.held_out_worst = fmin(quality.held_out_worst, own->held_out);
+        held_out += own->weight * log(own->held_out);
+        whole += own->weight;
+        if (!(share > 0))
+            continue;
         if (share < quality.worst) {
             quality.worst = share;
             quality.worst_case = i;
         }
-        quality.held_out_worst = fmin(quality.held_out_worst, own->held_out);
         sum += own->weight * log(share);
-        held_out += own->weight * log(own->held_out);
         weight += own->weight;
     }
-    quality.mean = exp(sum / weight);
-    quality.held_out_mean = exp(held_out / weight);
+    quality.worst = weight > 0 ? quality.worst : 0;
+    quality.mean = weight > 0 ? exp(sum / weight) : 0;
+    quality.held_out_mean = exp(held_out / whole);
     return quality;
 }

@@ -78,7 +78,7 @@ size_t dispatch_answers(const struct dispatch *dispatch, const char *size, size_
 
 /* How good the tree's answers are: best / cost by size. */
 struct dispatch_quality {
-    double mean, worst; /* weighted geometric mean, and least; 0: no answer has a cost */
+    double mean, worst; /* weighted geometric mean, and least, where the answer has a cost; 0: it has nowhere */
     size_t worst_case;
     double held_out_mean, held_out_worst;
 };

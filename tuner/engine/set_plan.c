@@ -7,7 +7,7 @@
 static const double anchors_a_root = 1.6;
 
 enum { A_SIZE = 24, AN_ANCHOR = 40 }; /* evaluations by default */
-enum { A_VISIT = 4, PASSES_MOST = 6 };
+enum { PASSES_MOST = 6 };
 
 static size_t most_central(const double *nearness, size_t count)
 {
@@ -54,7 +54,7 @@ size_t set_plan_anchors(size_t count)
 
 int set_plan_passes(uint64_t evaluations)
 {
-    uint64_t passes = evaluations / A_VISIT;
+    uint64_t passes = evaluations / SET_VISIT_LEAST;
     return evaluations == 0 || passes > PASSES_MOST ? PASSES_MOST : passes > 1 ? (int)passes : 1;
 }
 

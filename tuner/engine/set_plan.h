@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SET_ANCHORS_MOST = 16 };
+enum { SET_ANCHORS_MOST = 16, SET_VISIT_LEAST = 4 /* evaluations that are worth a visit */ };
 
 /* The order of `count` sizes, given nearness[a * count + b], 1 for equal ones and falling. False: out of memory. */
 bool set_plan_order(const double *nearness, size_t count, size_t *order);

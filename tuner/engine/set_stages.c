@@ -40,6 +40,20 @@ static double seconds_each(const struct stages *stages, double share, size_t lef
     return fmax((share * task->seconds - task->seconds_spent(task->context)) / (double)left, 1e-3);
 }
 
+/* What of the whole time remains after so many seconds. */
+static double overtime_after(const struct stages *stages, double seconds)
+{
+    const struct set_task *task = stages->task;
+    return task->seconds > 0 ? fmax(task->seconds - task->seconds_spent(task->context) - seconds, 0) : 0;
+}
+
+/* Is the time of a stage over that ends after `share` of it? */
+static bool is_over(const struct stages *stages, double share)
+{
+    const struct set_task *task = stages->task;
+    return task->seconds > 0 && task->seconds_spent(task->context) >= share * task->seconds;
+}
+
 static uint64_t least_of(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -54,12 +68,13 @@ static uint64_t share_of(uint64_t budget, double share)
 
 /* ---- the search at each size */
 
-/* Sizes order[from] .. order[to - 1], until `share` of the budget is spent. */
-static bool search(struct stages *stages, enum set_stage stage, size_t from, size_t to, double share,
+/* A pass over sizes order[from] .. order[to - 1], until `share` of the budget is spent, or at the latest the `whole`
+ * stage's of the time. */
+static bool search(struct stages *stages, enum set_stage stage, size_t from, size_t to, double share, double whole,
                    struct error *error)
 {
     const struct set_task *task = stages->task;
-    for (size_t i = from; i < to && !must_stop(stages); i++) {
+    for (size_t i = from; i < to && !must_stop(stages) && !is_over(stages, whole); i++) {
         size_t size = stages->order[i], left = to - i;
         uint64_t known = task->table->known[size], target = 0,
                  all = problem_configuration_count(task->problems[size]);
@@ -72,12 +87,15 @@ static bool search(struct stages *stages, enum set_stage stage, size_t from, siz
             if (known >= target)
                 continue;
         }
+        double seconds = seconds_each(stages, share, left);
         const struct set_visit visit = {.stage = stage,
                                         .number = i - from + 1,
                                         .count = to - from,
                                         .size = size,
                                         .evaluations = target > known ? target - known : 0,
-                                        .seconds = seconds_each(stages, share, left),
+                                        .seconds = seconds,
+                                        .least = SET_VISIT_LEAST,
+                                        .overtime = overtime_after(stages, seconds),
                                         .opening = &stages->opening};
         if (!set_opening_make(task->table, stages->model, size, task->problems[size], visit.evaluations,
                               &stages->opening, error) ||
@@ -267,7 +285,7 @@ static bool search_anchors(struct stages *stages, size_t anchors, double share, 
     bool done = true;
     int passes = set_plan_passes(evaluations > 0 ? share_of(evaluations, share) / anchors + 1 : 0);
     for (int pass = 1; done && pass <= passes; pass++)
-        done = search(stages, SET_ANCHORS, 0, anchors, share * pass / passes, error);
+        done = search(stages, SET_ANCHORS, 0, anchors, share * pass / passes, share, error);
     return done;
 }
 
@@ -276,8 +294,8 @@ static bool run(struct stages *stages, struct error *error)
     size_t count = stages->task->set->count, anchors = set_plan_anchors(count);
     const struct set_shares shares = set_plan_shares(count);
     return search_anchors(stages, anchors, shares.anchors, error) &&
-           search(stages, SET_OTHERS, anchors, count, shares.others, error) && complete(stages, error) &&
-           finish(stages, error);
+           search(stages, SET_OTHERS, anchors, count, shares.others, shares.others, error) &&
+           complete(stages, error) && finish(stages, error);
 }
 
 bool set_stages_run(const struct set_task *task, struct error *error)

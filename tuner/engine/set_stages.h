@@ -4,6 +4,8 @@
  *
  * set_plan.h has the order of the sizes and the stages' shares of the budget, set_opening.h what a size begins with.
  * The anchors are visited several times, so that what is found at one is tried at the others, and learnt from.
+ * Where only time is limited, no visit ends before a few results are there, as compiling alone may take longer than
+ * a size's share of a short time: then fewer sizes are visited.
  * Where the budget allows to try everything at a size, everything is tried. At the end the portfolio for all sizes is
  * chosen by what is known and expected; its members are measured wherever they may be the best of it, and where the
  * tree would answer with them; and it is chosen again, until nothing is missing or the budget is spent. Then, size by
@@ -27,6 +29,8 @@ struct set_visit {
     size_t size;
     uint64_t evaluations;              /* at most; 0: not limited, or in finals none but of these: */
     double seconds;                    /* likewise; of finals, beyond the rounds that they need at least */
+    uint64_t least;                    /* the time waits for so many evaluations, */
+    double overtime;                   /* for no longer than these seconds */
     const struct set_opening *opening; /* in finals, its first ones are the finalists, and that is all */
 };
 

@@ -95,6 +95,8 @@ static bool visit_size(void *context, const struct set_visit *visit, struct erro
                             set->options->context);
     options.budget_evaluations = visit->evaluations;
     options.budget_seconds = visit->seconds;
+    options.least_evaluations = visit->least;
+    options.overtime_seconds = visit->overtime;
     options.finals = visit->stage == SET_FINALS;
     options.fresh = false;
     options.effects = NULL;

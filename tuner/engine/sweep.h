@@ -43,6 +43,8 @@ struct sweep_options {
     const char *budget_text;           /* as the user wrote it, for the record; "": none */
     uint64_t budget_evaluations;       /* 0: no limit */
     double budget_seconds;             /* 0: no limit */
+    uint64_t least_evaluations;        /* the time limit waits until so many are made, */
+    double overtime_seconds;           /* but for no longer than this */
     double until;                      /* stop once the next evaluations are expected to gain less than
                                         * this share (stopping.h); 0: never */
     uint64_t patience;                 /* stop after so many evaluations without improvement; 0: never */

@@ -47,12 +47,21 @@ bool sweep_budget_spent(const struct sweep *sweep)
     return budget > 0 && sweep->submitted >= budget;
 }
 
+static bool is_late(const struct sweep *sweep)
+{
+    const struct sweep_options *options = sweep->options;
+    double limit = options->budget_seconds, spent = sweep_seconds_spent(sweep);
+    if (!(limit > 0) || spent < limit)
+        return false;
+    return sweep->made >= options->least_evaluations || spent >= limit + options->overtime_seconds;
+}
+
 void sweep_look_around(struct sweep *sweep)
 {
     const struct sweep_options *options = sweep->options;
     if (sweep->stopping)
         return;
-    bool late = options->budget_seconds > 0 && sweep_seconds_spent(sweep) >= options->budget_seconds;
+    bool late = is_late(sweep);
     bool in_vain = options->patience > 0 && sweep->fruitless >= options->patience;
     if (sweep_is_interrupted(sweep))
         sweep->stopping = "interrupted";

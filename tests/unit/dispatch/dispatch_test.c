@@ -96,7 +96,9 @@ static void quality_is_the_share_of_the_best(void **state)
     /* configuration 1 has no cost at the second: the other answers */
     dispatch = read(DOCUMENT("[{\"configuration\":1}]", CASES));
     assert_true(fabs(dispatch_quality(dispatch).mean - pow(0.5, 0.75)) < 1e-12);
-    dispatch->cases[1].costs[0] = NAN;
+    dispatch->cases[1].costs[0] = NAN; /* neither has */
+    assert_true(fabs(dispatch_quality(dispatch).mean - 0.5) < 1e-12 && dispatch_quality(dispatch).worst == 0.5);
+    dispatch->cases[0].costs[0] = dispatch->cases[0].costs[1] = NAN;
     assert_true(dispatch_quality(dispatch).mean == 0 && dispatch_quality(dispatch).worst == 0);
     dispatch_free(dispatch);
 }

@@ -2,6 +2,7 @@
 /* The stages of a sweep over sizes, and what each size begins with, where costs are a formula and nothing runs. */
 #include "tests/unit/fixture.h"
 #include "tuner/engine/set_finals.h"
+#include "tuner/engine/set_plan.h"
 #include "tuner/engine/set_stages.h"
 
 #include <math.h>
@@ -56,6 +57,17 @@ static void put(struct world *world, const struct set_visit *visit, size_t index
     free(text);
 }
 
+/* Where an evaluation takes a second. */
+static uint64_t evaluations_in_time(const struct set_visit *visit, const struct problem *problem)
+{
+    double least = fmin((double)visit->least, visit->seconds + visit->overtime);
+    double most = fmin(ceil(fmax(visit->seconds, least)), (double)problem_configuration_count(problem));
+    if (visit->stage == SET_MISSING)
+        return visit->evaluations;
+    assert_int_equal(visit->evaluations, 0);
+    return (uint64_t)fmax(most, 1);
+}
+
 /* What the opening says, then whatever it does not predict, in order. */
 static bool visit(void *context, const struct set_visit *visit, struct error *error)
 {
@@ -72,6 +84,8 @@ static bool visit(void *context, const struct set_visit *visit, struct error *er
         world->visits[SET_FINALS]++;
         return true;
     }
+    if (world->task.seconds > 0)
+        left = evaluations_in_time(visit, problem);
     assert_in_range(left, 1, problem_configuration_count(problem));
     assert_true(problem_default(problem, &number, &named) && named);
     world->visits[visit->stage]++;
@@ -92,9 +106,17 @@ static double no_seconds(void *context)
     return 0;
 }
 
+static double a_second_each(void *context)
+{
+    const struct world *world = context;
+    return (double)world->evaluations;
+}
+
 static bool must_stop(void *context)
 {
     const struct world *world = context;
+    if (world->task.seconds > 0 && (double)world->evaluations >= world->task.seconds)
+        return true;
     return world->stop_after > 0 && world->visits[0] + world->visits[1] + world->visits[2] >= world->stop_after;
 }
 
@@ -190,6 +212,23 @@ static void it_stops_when_it_must(void **state)
     close_world(&world);
 }
 
+/* A ninth of 30 s is less than four evaluations take: then fewer sizes are visited, but each for a few. */
+static void short_times_leave_sizes_out(void **state)
+{
+    (void)state;
+    struct world world;
+    open_world(&world, 0);
+    world.task.seconds = 30;
+    world.task.seconds_spent = a_second_each;
+    run(&world);
+    assert_in_range(world.evaluations, 25, 33); /* the last of what is missing may be several */
+    assert_in_range(world.visits[SET_ANCHORS], 3, 5);
+    assert_in_range(world.visits[SET_OTHERS], 1, SIZES - 5);
+    for (size_t s = 0; s < SIZES; s++)
+        assert_true(world.table.known[s] == 0 || world.table.known[s] >= SET_VISIT_LEAST - 1);
+    close_world(&world);
+}
+
 /* A step of B costs 3.5 %: the second best is near the best. */
 static void finals_come_last_until_interrupted(void **state)
 {
@@ -275,6 +314,7 @@ int main(void)
         cmocka_unit_test(the_budget_is_shared_and_kept),
         cmocka_unit_test(what_was_known_counts_as_spent),
         cmocka_unit_test(it_stops_when_it_must),
+        cmocka_unit_test(short_times_leave_sizes_out),
         cmocka_unit_test(finals_come_last_until_interrupted),
         cmocka_unit_test(the_field_is_what_is_near_and_the_default),
         cmocka_unit_test(an_opening_has_what_is_good_near_and_predicts_what_is_bad),

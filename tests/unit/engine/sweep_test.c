@@ -87,6 +87,10 @@ static void test_budgets(void **state)
     sweep_well(&fixture, "budget");
     assert_true(monotonic_seconds() - start < 20);
     assert_true(fixture.summary.progress.done < 6);
+    fixture.options.least_evaluations = 3; /* for which there is time */
+    fixture.options.overtime_seconds = 1000;
+    sweep_well(&fixture, "budget");
+    assert_in_range(fixture.summary.progress.done, 3, 5);
     sweep_fixture_close(&fixture);
 }
 
