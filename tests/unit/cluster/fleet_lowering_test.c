@@ -15,11 +15,11 @@ struct lowering_work {
     struct problem *problem;
 };
 
-/* One hand has room for two, which it gets. */
-static void begin(struct lowering_work *work)
+/* The second hand has room for two, which it gets; those from `measurers` on have no device. */
+static void begin_with(struct lowering_work *work, size_t measurers)
 {
     struct error *error = &work->cluster.error;
-    fixture_open(&work->cluster, FIXTURE_HANDS);
+    fixture_open(&work->cluster, measurers);
     assert_success(template_parse("t", ".", template_text, strlen(template_text), &work->template, error), error);
     assert_success(space_parse("s", space_text, strlen(space_text), work->template, &work->space, error), error);
     assert_success(problem_create(work->template, work->space, &h100, NULL, 0, &work->problem, error), error);
@@ -31,6 +31,11 @@ static void begin(struct lowering_work *work)
         fleet_submit(work->cluster.fleet, candidate);
     }
     step(&work->cluster);
+}
+
+static void begin(struct lowering_work *work)
+{
+    begin_with(work, FIXTURE_HANDS);
 }
 
 static void end(struct lowering_work *work)
@@ -134,6 +139,34 @@ static void test_orders_of_a_lost_hand_go_to_another(void **state)
     end(&work);
 }
 
+/* Who only compiles needs the launches, and so does who measures: neither job nor launches travel. */
+static void test_what_others_have_compiled_is_lowered_again_where_it_is_measured(void **state)
+{
+    (void)state;
+    char image[] = "image";
+    struct lowering_work work;
+    struct message message;
+    begin_with(&work, 1);
+    const struct candidate compiled = {.index = (size_t)hears_work(&work.cluster, 1, true),
+                                       .image = image,
+                                       .image_bytes = sizeof image,
+                                       .compile_seconds = 3};
+    assert_true(hand_compiled(&compiled, &no_load, &message, NULL));
+    sends(&work.cluster, 1, &message);
+    step(&work.cluster);
+    has_room(&work.cluster, 0, 1, 0);
+    step(&work.cluster);
+    message = hears(&work.cluster, 0, "evaluate");
+    assert_true(message.blob_bytes > 0 && json_object_get(message.json, "lower"));
+    assert_true(json_number_value(json_object_get(message.json, "compile_seconds")) == 3);
+    finishes(&work.cluster, 0, (uint64_t)json_integer_value(json_object_get(message.json, "token")), 3);
+    message_clear(&message);
+    step(&work.cluster);
+    is_finished(&work.cluster, "{\"BLOCK\":32}", OUTCOME_OK);
+    assert_int_equal(fleet_inside(work.cluster.fleet), 1);
+    end(&work);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +174,7 @@ int main(void)
         cmocka_unit_test(test_what_a_hand_cannot_lower_is_lowered_here),
         cmocka_unit_test(test_a_job_is_refused_once),
         cmocka_unit_test(test_orders_of_a_lost_hand_go_to_another),
+        cmocka_unit_test(test_what_others_have_compiled_is_lowered_again_where_it_is_measured),
     };
     return cmocka_run_group_tests_name("fleet_lowering", tests, NULL, NULL);
 }
