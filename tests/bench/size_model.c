@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * size_model - how good is one sweep for many sizes where measurements are a formula?
+ * size_model - how good is one sweep for many sizes where measurements are a formula, or were made before?
  *
- *     size_model [-v] [-l] [-n SIZES] [-e EVALUATIONS a size] [-c CONFIGURATIONS] [-s SPACE] [-S SEED] [-p PART]
- *                [-o EVERY] [SOURCES]
+ *     size_model [-v] [-n SIZES] [-e EVALUATIONS a size] [-c CONFIGURATIONS] [-s SPACE] [-S SEED] [-p PART]
+ *                [-o EVERY] [-f FOLDS] [-r RECORDING] [SOURCES]
  *
  * Like sizes.py, but by gemm_model.h, whose optimum at each size is found by trying everything, in seconds, without a
- * GPU. Shares of the optimum, geometric mean and least: of the best that was found at each size; of the best of the
- * portfolio; of the tree at its own sizes; and leave-one-size-out for every EVERY-th size (5; 0: none), where
- * configurations and tree are chosen again of what was measured at the others. Where the tree's answer is not valid
- * the next one answers, then the nearest size's best that is, or else the default, as in tuner/select. PART 0 leaves
- * every third size out of everything, so that choices can be judged by the other sizes; PART 1 sweeps those that 0
- * has, and asks about the third that it has not; without it all sizes take part, and with PART 2 it is asked about as
- * many more. -l also shows what a portfolio and a tree lose that know everything.
+ * GPU; or by what a GPU took (size_recording.h), at the sizes of the recording. Shares of the optimum, geometric mean
+ * and least: of the best that was found at each size; of the best of the portfolio; of the tree at its own sizes; and
+ * leave-one-size-out for every EVERY-th size (5; 0: none), where configurations and tree are chosen again of what was
+ * measured at the others. With FOLDS, all sizes are left out in turn, every so many-th together. Where the tree's
+ * answer is not valid the next one answers, then the nearest size's best that is, or else the default, as in
+ * tuner/select. PART 0 leaves every third size out of everything, so that choices can be judged by the other sizes;
+ * PART 1 sweeps those that 0 has, and asks about the third that it has not; without it all sizes take part, and with
+ * PART 2 it is asked about as many more. With 0 EVALUATIONS nothing is swept, and everything is known.
  */
 #include "tests/bench/size_model_sweep.h"
 #include "tests/unit/h100.h"
@@ -63,7 +64,8 @@ static void print_shares(const char *what, const struct shares *shares, const st
 }
 
 /* The nearest size's best that is valid for the problem. */
-static double nearest_time(const struct cost_table *table, const struct size_set *set, const struct problem *problem)
+static double nearest_time(const struct judge *judge, const struct cost_table *table, const struct size_set *set,
+                           const struct problem *problem)
 {
     double least = INFINITY, time = INFINITY;
     size_t index;
@@ -73,27 +75,27 @@ static double nearest_time(const struct cost_table *table, const struct size_set
             if (table->costs[c * table->sizes + s] == table->best[s] && table->best[s] > 0 &&
                 problem_configuration_find(problem, table->configurations[c], &index)) {
                 least = octaves;
-                time = true_time(problem, table->configurations[c]);
+                time = true_time(judge, problem, table->configurations[c]);
             }
         }
     }
     return time;
 }
 
-static double default_time(const struct problem *problem)
+static double default_time(const struct judge *judge, const struct problem *problem)
 {
     size_t index;
     bool named;
     char *text = problem_default(problem, &index, &named) ? problem_configuration_text(problem, index) : NULL;
-    double time = text ? true_time(problem, text) : INFINITY;
+    double time = text ? true_time(judge, problem, text) : INFINITY;
     free(text);
     return time;
 }
 
 /* Of the first of a dispatch's answers that is valid, or what answers where none is; `*others` counts what is not the
  * tree's. */
-static double answer_time(const struct dispatch *dispatch, const struct cost_table *table, const struct size_set *set,
-                          const struct problem *problem, size_t *others)
+static double answer_time(const struct judge *judge, const struct dispatch *dispatch, const struct cost_table *table,
+                          const struct size_set *set, const struct problem *problem, size_t *others)
 {
     const int64_t sizes[] = {problem_size(problem, 0), problem_size(problem, 1), problem_size(problem, 2)};
     size_t answers[DISPATCH_CONFIGURATIONS_MOST], index, i = 0;
@@ -102,9 +104,9 @@ static double answer_time(const struct dispatch *dispatch, const struct cost_tab
         i++;
     *others += i == count || answers[i] != dispatch->tree.nodes[tree_leaf(&dispatch->tree, sizes)].configuration;
     if (i < count)
-        return true_time(problem, dispatch->configurations[answers[i]]);
-    double time = nearest_time(table, set, problem);
-    return isfinite(time) ? time : default_time(problem);
+        return true_time(judge, problem, dispatch->configurations[answers[i]]);
+    double time = nearest_time(judge, table, set, problem);
+    return isfinite(time) ? time : default_time(judge, problem);
 }
 
 static bool conclude(const struct judge *judge, const struct cost_table *table, struct dispatch **dispatch,
@@ -114,19 +116,32 @@ static bool conclude(const struct judge *judge, const struct cost_table *table, 
     return set_result_conclude(&known, judge->configurations, dispatch, missing, error);
 }
 
-/* All but one size. */
-static bool without(const struct judge *judge, size_t which, struct size_set *set, struct cost_table *table,
-                    struct error *error)
+/* At sizes of which nothing was known. */
+struct left_out {
+    struct shares tree, third, portfolio;
+    size_t others; /* answers that are not the tree's */
+};
+
+/* Is a size of the group that is left out together? Each is one, or each of `folds` has every so many-th. */
+static bool is_of(const struct judge *judge, size_t group, size_t size)
+{
+    return judge->folds > 0 ? size % judge->folds == group : size == group;
+}
+
+/* What is known without a group. */
+static bool without(const struct judge *judge, size_t group, struct size_set *set, struct problem **problems,
+                    struct cost_table *table, struct error *error)
 {
     const struct size_set *all = &judge->set;
     set->dimensions = all->dimensions;
     set->count = 0;
     for (size_t s = 0; s < all->count; s++) {
-        if (s == which)
+        if (is_of(judge, group, s))
             continue;
         memcpy(set->values + set->count * all->dimensions, all->values + s * all->dimensions,
                all->dimensions * sizeof *set->values);
         set->weights[set->count] = all->weights[s];
+        problems[set->count] = judge->problems[s];
         set->texts[set->count++] = all->texts[s];
     }
     if (!cost_table_create(table, (const char *const *)set->texts, set->count, error))
@@ -134,56 +149,65 @@ static bool without(const struct judge *judge, size_t which, struct size_set *se
     for (size_t c = 0; c < judge->table.count; c++) {
         for (size_t s = 0, to = 0; s < all->count; s++) {
             double cost = judge->table.costs[c * all->count + s];
-            if (s != which && cost != 0 && !cost_table_put(table, judge->table.configurations[c], to, cost, error))
+            if (is_of(judge, group, s))
+                continue;
+            if (cost != 0 && !cost_table_put(table, judge->table.configurations[c], to, cost, error))
                 return false;
-            to += s != which;
+            to++;
         }
     }
     return true;
 }
 
-/* The best of these configurations that is valid: a share of the optimum. */
-static double best_of(const struct judge *judge, size_t size, char *const *texts, size_t count)
+/* Of the best of a dispatch's configurations that is valid. */
+static double best_time(const struct judge *judge, const struct dispatch *dispatch, const struct problem *problem)
 {
     double best = INFINITY;
     size_t index;
-    for (size_t i = 0; i < count; i++) {
-        if (problem_configuration_find(judge->problems[size], texts[i], &index))
-            best = fmin(best, true_time(judge->problems[size], texts[i]));
+    for (size_t i = 0; i < dispatch->configuration_count; i++) {
+        if (problem_configuration_find(problem, dispatch->configurations[i], &index))
+            best = fmin(best, true_time(judge, problem, dispatch->configurations[i]));
     }
-    return judge->optimum[size] / best;
+    return best;
 }
 
-static bool leave_one_out(struct judge *judge, struct shares *shares, struct shares *third, struct shares *portfolio,
-                          size_t *others, struct error *error)
+static bool judge_group(const struct judge *judge, size_t group, struct size_set *set, struct problem **problems,
+                        struct left_out *left_out, struct error *error)
+{
+    struct cost_table table = {0};
+    struct dispatch *dispatch = NULL;
+    size_t missing;
+    bool done = without(judge, group, set, problems, &table, error) &&
+                set_result_conclude(&(struct set_known){problems, set, &table, judge->seed}, judge->configurations,
+                                    &dispatch, &missing, error);
+    for (size_t s = 0; done && s < judge->set.count; s++) {
+        if (!is_of(judge, group, s))
+            continue;
+        double share =
+            judge->optimum[s] / answer_time(judge, dispatch, &table, set, judge->problems[s], &left_out->others);
+        add_share(&left_out->tree, share, s);
+        add_share(&left_out->portfolio, judge->optimum[s] / best_time(judge, dispatch, judge->problems[s]), s);
+        if (s % 3 == 2)
+            add_share(&left_out->third, share, s);
+        if (judge->verbose)
+            printf("  %-24s %6zu without it %.3f\n", judge->set.texts[s],
+                   problem_configuration_count(judge->problems[s]), share);
+    }
+    dispatch_free(dispatch);
+    cost_table_clear(&table);
+    return done;
+}
+
+static bool leave_out(const struct judge *judge, struct left_out *left_out, struct error *error)
 {
     struct size_set set = {.values = calloc(judge->set.count * 3 + 1, sizeof *set.values),
                            .weights = calloc(judge->set.count + 1, sizeof *set.weights),
                            .texts = calloc(judge->set.count + 1, sizeof *set.texts)};
     struct problem **problems = calloc(judge->set.count + 1, sizeof *problems);
     bool done = (set.values && set.weights && set.texts && problems) || error_out_of_memory(error);
-    for (size_t s = judge->every - 1; done && judge->every > 0 && s < judge->set.count; s += judge->every) {
-        struct cost_table table = {0};
-        memcpy(problems, judge->problems, s * sizeof(struct problem *));
-        memcpy(problems + s, judge->problems + s + 1, (judge->set.count - s - 1) * sizeof(struct problem *));
-        struct dispatch *dispatch = NULL;
-        size_t missing;
-        done = without(judge, s, &set, &table, error) &&
-               set_result_conclude(&(struct set_known){problems, &set, &table, judge->seed}, judge->configurations,
-                                   &dispatch, &missing, error);
-        if (done) {
-            double share = judge->optimum[s] / answer_time(dispatch, &table, &set, judge->problems[s], others);
-            add_share(shares, share, s);
-            add_share(portfolio, best_of(judge, s, dispatch->configurations, dispatch->configuration_count), s);
-            if (s % 3 == 2)
-                add_share(third, share, s);
-            if (judge->verbose)
-                printf("  %-24s %6zu without it %.3f\n", judge->set.texts[s],
-                       problem_configuration_count(judge->problems[s]), share);
-        }
-        dispatch_free(dispatch);
-        cost_table_clear(&table);
-    }
+    size_t step = judge->folds > 0 ? 1 : judge->every, end = judge->folds > 0 ? judge->folds : judge->set.count;
+    for (size_t group = step - 1; done && step > 0 && group < end; group += step)
+        done = judge_group(judge, group, &set, problems, left_out, error);
     free(problems);
     free(set.values);
     free(set.weights);
@@ -196,45 +220,24 @@ static double best_found(const struct judge *judge, size_t size)
     const struct cost_table *table = &judge->table;
     for (size_t c = 0; c < table->count; c++) {
         if (table->costs[c * table->sizes + size] == table->best[size])
-            return judge->optimum[size] / true_time(judge->problems[size], table->configurations[c]);
+            return judge->optimum[size] / true_time(judge, judge->problems[size], table->configurations[c]);
     }
     return 0;
 }
 
-/* The tree, and the portfolio, of one who knows everything. */
-static bool report_limit(const struct judge *judge, struct error *error)
-{
-    struct cost_table table = {0};
-    struct dispatch *dispatch = NULL;
-    struct shares portfolio = {0}, tree = {0};
-    size_t missing, others = 0;
-    bool done = know_everything(judge, &table, error) && conclude(judge, &table, &dispatch, &missing, error);
-    for (size_t s = 0; done && s < judge->set.count; s++) {
-        add_share(&portfolio, best_of(judge, s, dispatch->configurations, dispatch->configuration_count), s);
-        add_share(&tree, judge->optimum[s] / answer_time(dispatch, &table, &judge->set, judge->problems[s], &others),
-                  s);
-    }
-    if (done) {
-        print_shares("if all were known: portfolio", &portfolio, &judge->set);
-        print_shares("if all were known: tree", &tree, &judge->set);
-    }
-    dispatch_free(dispatch);
-    cost_table_clear(&table);
-    return done;
-}
-
 static bool report(struct judge *judge, const struct dispatch *dispatch, size_t missing, struct error *error)
 {
-    struct shares found = {0}, portfolio = {0}, seen = {0}, held_out = {0}, third = {0}, chosen = {0}, defaults = {0};
-    size_t others = 0, others_without = 0;
+    struct shares found = {0}, portfolio = {0}, seen = {0}, defaults = {0};
+    struct left_out left_out = {0};
+    size_t others = 0;
     for (size_t s = 0; s < judge->set.count; s++) {
-        double answered = answer_time(dispatch, &judge->table, &judge->set, judge->problems[s], &others);
+        double answered = answer_time(judge, dispatch, &judge->table, &judge->set, judge->problems[s], &others);
         add_share(&found, best_found(judge, s), s);
-        add_share(&portfolio, best_of(judge, s, dispatch->configurations, dispatch->configuration_count), s);
+        add_share(&portfolio, judge->optimum[s] / best_time(judge, dispatch, judge->problems[s]), s);
         add_share(&seen, judge->optimum[s] / answered, s);
-        add_share(&defaults, judge->optimum[s] / default_time(judge->problems[s]), s);
+        add_share(&defaults, judge->optimum[s] / default_time(judge, judge->problems[s]), s);
     }
-    if (!leave_one_out(judge, &held_out, &third, &chosen, &others_without, error))
+    if (!leave_out(judge, &left_out, error))
         return false;
     printf("%zu sizes, %zu evaluations (%.1f a size), %zu configurations of at most %zu, %zu leaves, %zu missing\n",
            judge->set.count, judge->evaluations, (double)judge->evaluations / (double)judge->set.count,
@@ -243,10 +246,10 @@ static bool report(struct judge *judge, const struct dispatch *dispatch, size_t 
     print_shares("best found at each size", &found, &judge->set);
     print_shares("best of the portfolio", &portfolio, &judge->set);
     print_shares("tree, at its own sizes", &seen, &judge->set);
-    print_shares("portfolio, leave one size out", &chosen, &judge->set);
-    print_shares("tree, leave one size out", &held_out, &judge->set);
-    print_shares("the same, of every third size", &third, &judge->set);
-    printf("answers that are not the tree's: %zu, without the size %zu\n", others, others_without);
+    print_shares("portfolio, size left out", &left_out.portfolio, &judge->set);
+    print_shares("tree, size left out", &left_out.tree, &judge->set);
+    print_shares("the same, of every third size", &left_out.third, &judge->set);
+    printf("answers that are not the tree's: %zu, without the size %zu\n", others, left_out.others);
     if (judge->verbose) {
         for (size_t i = 0; i < dispatch->configuration_count; i++)
             printf("%zu %s\n", i, dispatch->configurations[i]);
@@ -260,16 +263,20 @@ static bool report_others(struct judge *judge, const struct dispatch *dispatch, 
     struct size_set others;
     struct problem **problems = NULL;
     double *optimum = NULL;
-    struct shares shares = {0};
+    struct shares portfolio = {0}, tree = {0};
     size_t not_trees = 0;
     char *text = write_sizes(judge, true);
     bool done = size_set_parse("sizes", text, strlen(text), judge->template, &h100, &others, error) &&
                 make_problems(judge, &others, &problems, &optimum, error);
-    for (size_t s = 0; done && s < others.count; s++)
-        add_share(&shares, optimum[s] / answer_time(dispatch, &judge->table, &judge->set, problems[s], &not_trees),
-                  s);
-    if (done)
-        print_shares("tree, sizes that it has not seen", &shares, &others);
+    for (size_t s = 0; done && s < others.count; s++) {
+        double time = answer_time(judge, dispatch, &judge->table, &judge->set, problems[s], &not_trees);
+        add_share(&portfolio, optimum[s] / best_time(judge, dispatch, problems[s]), s);
+        add_share(&tree, optimum[s] / time, s);
+    }
+    if (done) {
+        print_shares("portfolio, sizes not seen", &portfolio, &others);
+        print_shares("tree, sizes that it has not seen", &tree, &others);
+    }
     for (size_t s = 0; problems && s < others.count; s++)
         problem_free(problems[s]);
     size_set_clear(&others);
@@ -292,7 +299,8 @@ static bool run(struct judge *judge, const char *source, const char *space, stru
     char *text = write_sizes(judge, false);
     bool done = size_set_parse("sizes", text, strlen(text), judge->template, &h100, &judge->set, error) &&
                 make_problems(judge, &judge->set, &judge->problems, &judge->optimum, error) &&
-                cost_table_create(&judge->table, (const char *const *)judge->set.texts, judge->set.count, error);
+                (judge->each == 0 ||
+                 cost_table_create(&judge->table, (const char *const *)judge->set.texts, judge->set.count, error));
     free(text);
     const struct set_task task = {.problems = judge->problems,
                                   .set = &judge->set,
@@ -307,8 +315,8 @@ static bool run(struct judge *judge, const char *source, const char *space, stru
                                   .context = judge};
     struct dispatch *dispatch = NULL;
     size_t missing;
-    done = done && set_stages_run(&task, error) && conclude(judge, &judge->table, &dispatch, &missing, error) &&
-           report(judge, dispatch, missing, error) && (!judge->limit || report_limit(judge, error)) &&
+    done = done && (judge->each == 0 ? know_everything(judge, &judge->table, error) : set_stages_run(&task, error)) &&
+           conclude(judge, &judge->table, &dispatch, &missing, error) && report(judge, dispatch, missing, error) &&
            (judge->part < 1 || report_others(judge, dispatch, error));
     dispatch_free(dispatch);
     for (size_t i = 0; judge->problems && i < judge->set.count; i++)
@@ -325,15 +333,12 @@ static bool run(struct judge *judge, const char *source, const char *space, stru
 int main(int count, char **arguments)
 {
     struct judge judge = {.sizes = 100, .each = 15, .configurations = 8, .every = 5, .seed = 1, .part = -1};
-    const char *space = "pipelined";
+    const char *space = "pipelined", *recording = NULL;
     struct error error = {0};
-    for (int option; (option = getopt(count, arguments, "vln:e:c:s:S:p:o:")) != -1;) {
+    for (int option; (option = getopt(count, arguments, "vn:e:c:s:S:p:o:r:f:")) != -1;) {
         switch (option) {
         case 'v':
             judge.verbose = true;
-            break;
-        case 'l':
-            judge.limit = true;
             break;
         case 'n':
             judge.sizes = strtoull(optarg, NULL, 10);
@@ -353,6 +358,12 @@ int main(int count, char **arguments)
         case 'o':
             judge.every = strtoull(optarg, NULL, 10);
             break;
+        case 'r':
+            recording = optarg;
+            break;
+        case 'f':
+            judge.folds = strtoull(optarg, NULL, 10);
+            break;
         case 'p':
             judge.part = (int)strtol(optarg, NULL, 10);
             break;
@@ -360,7 +371,10 @@ int main(int count, char **arguments)
             return 2;
         }
     }
-    if (run(&judge, optind < count ? arguments[optind] : ".", space, &error))
+    bool done = (!recording || size_recording_read(recording, &judge.recording, &error)) &&
+                run(&judge, optind < count ? arguments[optind] : ".", space, &error);
+    size_recording_clear(&judge.recording);
+    if (done)
         return 0;
     error_print(&error, stderr);
     return 1;

@@ -59,8 +59,24 @@ static bool is_wanted(const struct judge *judge, size_t number, bool others)
     return is_in(judge, number) != others;
 }
 
+static char *write_recorded(const struct judge *judge, bool others)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *file = open_memstream(&text, &length);
+    for (size_t i = 0; file && i < judge->recording.count; i++) {
+        if (is_wanted(judge, i, others))
+            fprintf(file, "%s\n", judge->recording.sizes[i]);
+    }
+    if (file)
+        fclose(file);
+    return text;
+}
+
 char *write_sizes(const struct judge *judge, bool others)
 {
+    if (judge->recording.count > 0)
+        return write_recorded(judge, others);
     static const unsigned bases[] = {2, 3, 5};
     size_t count = judge->part == 2 ? 2 * judge->sizes : judge->sizes;
     char *text = calloc(count + 1, 64), *end = text;
@@ -84,25 +100,27 @@ char *write_sizes(const struct judge *judge, bool others)
 
 /* ---- what is true */
 
-double true_time(const struct problem *problem, const char *configuration)
+double true_time(const struct judge *judge, const struct problem *problem, const char *configuration)
 {
+    if (judge->recording.count > 0)
+        return size_recording_time(&judge->recording, problem_size_text(problem), configuration);
     const int64_t sizes[] = {problem_size(problem, 0), problem_size(problem, 1), problem_size(problem, 2)};
     return gemm_model_time(&h100, configuration, sizes);
 }
 
-static double find_optimum(const struct problem *problem)
+static double find_optimum(const struct judge *judge, const struct problem *problem)
 {
     double best = INFINITY;
     for (size_t i = 0; i < problem_configuration_count(problem); i++) {
         char *text = problem_configuration_text(problem, i);
-        best = fmin(best, true_time(problem, text));
+        best = fmin(best, true_time(judge, problem, text));
         free(text);
     }
     return best;
 }
 
-bool make_problems(struct judge *judge, const struct size_set *set, struct problem ***problems, double **optimum,
-                   struct error *error)
+bool make_problems(const struct judge *judge, const struct size_set *set, struct problem ***problems,
+                   double **optimum, struct error *error)
 {
     *problems = calloc(set->count + 1, sizeof **problems);
     *optimum = calloc(set->count + 1, sizeof **optimum);
@@ -112,7 +130,7 @@ bool make_problems(struct judge *judge, const struct size_set *set, struct probl
         if (!problem_create(judge->template, judge->space, &h100, set->values + i * set->dimensions, set->dimensions,
                             &(*problems)[i], error))
             return false;
-        (*optimum)[i] = find_optimum((*problems)[i]);
+        (*optimum)[i] = find_optimum(judge, (*problems)[i]);
     }
     return true;
 }
@@ -124,7 +142,7 @@ bool know_everything(const struct judge *judge, struct cost_table *table, struct
     for (size_t s = 0; s < judge->set.count; s++) {
         for (size_t i = 0; i < problem_configuration_count(judge->problems[s]); i++) {
             char *text = problem_configuration_text(judge->problems[s], i);
-            bool put = cost_table_put(table, text, s, true_time(judge->problems[s], text), error);
+            bool put = cost_table_put(table, text, s, true_time(judge, judge->problems[s], text), error);
             free(text);
             if (!put)
                 return false;
@@ -141,7 +159,7 @@ static double measured_time(const struct judge *judge, const struct problem *pro
     double normal = -6;
     for (int i = 0; i < 12; i++)
         normal += generator_real(&generator);
-    return true_time(problem, configuration) * (1 + noise * normal);
+    return true_time(judge, problem, configuration) * (1 + noise * normal);
 }
 
 static bool tell_predictions(struct search *search, const struct set_opening *opening, double scale)
