@@ -58,7 +58,10 @@ static bool write_bytes(const char *path, const void *bytes, size_t count)
             break;
         done += (size_t)more;
     }
-    return close(file) == 0 && done == count;
+    if (close(file) == 0 && done == count)
+        return true;
+    unlink(path);
+    return false;
 }
 
 /* The buffer that the kernel has `index`th, when all that is in the stream is done. */

@@ -315,9 +315,8 @@ void plan_free(struct plan *plan)
 {
     if (!plan)
         return;
-    for (size_t i = 0; i < plan->count; i++) {
+    for (size_t i = 0; i < plan->count; i++)
         free(plan->steps[i].launch.slots);
-    }
     free(plan);
 }
 
