@@ -106,12 +106,13 @@ test("numbers that are not finite are not called a lack of memory", (t) => {
   const reals = ["time_ns", "time_low_ns", "time_high_ns", "error_ratio", "energy_j", "energy_error_j", "occupancy", "compile_seconds", "validate_seconds", "measure_seconds", "framework_seconds"];
   const original = readFileSync(join(home, "tune.db"));
   for (const value of ["9e999", "-9e999", "1e308", "1e-308"]) {
-    for (const columns of sanitized ? [reals] : [reals, ["time_ns"], ["energy_j"], reals.slice(6)]) {
+    for (const [turn, columns] of (sanitized ? [reals] : [reals, ["time_ns"], ["energy_j"], reals.slice(6)]).entries()) {
       writeFileSync(join(home, "tune.db"), original);
       spawnSync("sqlite3", [join(home, "tune.db")], { input: columns.map((column) => `pragma ignore_check_constraints = 1; update evaluation set ${column} = ${value};`).join("\n") });
       const column = columns.join();
-      for (const args of [["best"], ["best", "--json"], ["list", "runs", "--json"], ["report"], ["export", "faults"], ["simulate", "tune.db", "--strategy", "random", "--repeats", "1", "--json"],
-        [join(kernels, "faults"), "--space", "good", "--device", "cpu", "--budget", "1", "--quiet", "--json"]]) {
+      for (const [k, args] of [["best"], ["best", "--json"], ["list", "runs", "--json"], ["report"], ["export", "faults"], ["simulate", "tune.db", "--strategy", "random", "--repeats", "1", "--json"],
+        [join(kernels, "faults"), "--space", "good", "--device", "cpu", "--budget", "1", "--quiet", "--json"]].entries()) {
+        if (turn > 0 && k % 3 !== turn - 1) continue; // of a part of them, by turns
         const done = tune(home, ...args);
         assert.doesNotMatch(done.stderr, /memory/, `${column} = ${value}: ${args}`);
         assert.ok([0, 1, 2].includes(done.status), `${column} = ${value}: ${args}: ${done.signal}`);

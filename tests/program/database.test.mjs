@@ -81,7 +81,7 @@ for (const [what, lose] of [
   ["renamed", (path) => renameSync(path, `${path}.old`)],
   ["replaced", (path) => { copyFileSync(path, `${path}.new`); renameSync(`${path}.new`, path); }],
 ]) {
-  test(`a database that is ${what} during a sweep fails it, and its rows are saved`, async (t) => {
+  test(`a database that is ${what} during a sweep fails it, and its rows are saved`, what === "removed" ? {} : sweeps, async (t) => {
     const home = folder(t), rescued = join(home, "tune.db.rescued");
     const child = start(home, ...sweep, "--quiet");
     await until(() => { try { return count(home) > 5; } catch { return false; } });
