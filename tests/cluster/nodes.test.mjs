@@ -6,13 +6,14 @@
 // With TUNE_TEST_KILLS=N nodes are killed N times instead of once.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, readdirSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { environment, folder, program, source, sql, until } from "../program/tune.mjs";
+import { deviceOf, hold } from "./devices.mjs";
 
 if (!process.env.TUNE_NODES) throw new Error("run it by tests/cluster/nodes.sh");
-const count = 60, names = ["node1", "node2", "node0"], locks = "/tmp/tune-locks", losses = Number(process.env.TUNE_TEST_KILLS ?? "1");
+const count = 60, names = ["node1", "node2", "node0"], losses = Number(process.env.TUNE_TEST_KILLS ?? "1");
 
 function workshop(t) {
   const home = folder(t), place = join(home, "tiny");
@@ -47,26 +48,6 @@ function onNode(node) {
 
 const kill = (pid) => { try { process.kill(pid, "SIGKILL"); } catch { /* it has ended */ } };
 const tunes = (node) => onNode(node).filter((pid) => { try { return readlinkSync(`/proc/${pid}/exe`) === realpathSync(program); } catch { return false; } });
-
-// A node's CPU device is named after its machine id, of which this is the FNV-1a hash.
-function deviceOf(node) {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of Buffer.from(node)) hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) & 0xffffffffffffffffn;
-  return `cpu-${hash.toString(16).padStart(16, "0")}`;
-}
-
-// Hold a device's lock, as another tune would; returns what releases it.
-async function hold(t, device) {
-  if (!existsSync(locks)) {
-    mkdirSync(locks);
-    chmodSync(locks, 0o1777);
-  }
-  const holder = spawn("flock", [join(locks, `${device}.device`), "sh", "-c", "echo held; exec sleep infinity"], { stdio: ["ignore", "pipe", "ignore"], detached: true });
-  const release = () => { try { process.kill(-holder.pid, "SIGKILL"); } catch { /* it has ended */ } };
-  t.after(release);
-  await new Promise((resolve) => holder.stdout.once("data", resolve));
-  return release;
-}
 
 // A lock holds up one node, and no other, so that the job cannot end. node1 has rank 0, and node0 mpirun itself. In the
 // next job two ranks are on node1, and all agree.

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // One sweep by several ranks: as hands of this machine ($TUNE_HANDS), each as if on a node of its own, and by mpirun where
-// there is one. TUNE_TEST_KILLS=N kills N times instead of a few.
+// there is one. tests/campaign/ranks.mjs kills them at random.
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { environment, folder, json, program, refuses, source, sql, start, tune, until } from "./tune.mjs";
 
-const kills = Number(process.env.TUNE_TEST_KILLS ?? "1"), count = 48;
-const manual = process.env.TUNE_TEST_KILLS ? test : test.skip;
-const once = process.env.TUNE_TEST_KILLS ? test.skip : test;
+const count = 48;
 
 // A kernel that takes almost no time, and a space of configurations that have to be compiled and share four images.
 // Images that an earlier test has compiled need not be compiled again.
@@ -54,7 +52,7 @@ function processes(home, hands = true) {
   });
 }
 
-once("hands on other nodes share a space, and every one measures", (t) => {
+test("hands on other nodes share a space, and every one measures", (t) => {
   variables(t, { TUNE_HANDS: "2" });
   const { home, place } = workshop(t);
   const done = tune(home, ...sweep(place, "--json"));
@@ -65,7 +63,7 @@ once("hands on other nodes share a space, and every one measures", (t) => {
   cpSync(join(home, "cache"), images, { recursive: true });
 });
 
-once("ranks of one node with one device count it once", (t) => {
+test("ranks of one node with one device count it once", (t) => {
   variables(t, { TUNE_HANDS: "2", TUNE_NODE: "here" });
   const { home, place } = workshop(t);
   const done = tune(home, ...sweep(place, "--budget", "8"));
@@ -74,7 +72,7 @@ once("ranks of one node with one device count it once", (t) => {
   assert.equal(rows(home), 8);
 });
 
-once("a database on a network file system is worked on in the node's own storage", (t) => {
+test("a database on a network file system is worked on in the node's own storage", (t) => {
   const { home, place } = workshop(t), local = folder(t);
   variables(t, { TUNE_DB_LOCAL: local, TUNE_HANDS: "1" });
   const first = tune(home, ...sweep(place, "--budget", "6"));
@@ -87,7 +85,7 @@ once("a database on a network file system is worked on in the node's own storage
   assertWhole(home);
 });
 
-once("--agree: every rank prints what rank 0 has found", (t) => {
+test("--agree: every rank prints what rank 0 has found", (t) => {
   variables(t, { TUNE_HANDS: "2", TUNE_NODE: "here" });
   const { home, place } = workshop(t), thrice = (text) => text.slice(0, text.length / 3).repeat(3);
   const swept = tune(home, ...sweep(place, "--budget", "8", "--agree", "--json")).stdout;
@@ -100,32 +98,28 @@ once("--agree: every rank prints what rank 0 has found", (t) => {
   assert.equal(alone.repeat(3), best);
 });
 
-test("when hands are killed, others do their work", async (t) => {
+test("when a hand is killed, others do its work", async (t) => {
   variables(t, { TUNE_HANDS: "3" });
-  for (let killed = 0; killed < kills; killed++) {
-    const { home, place } = workshop(t), child = start(home, ...sweep(place));
-    await until(() => rows(home) > 8 * (killed % 5) || child.exitCode !== null);
-    const victims = processes(home);
-    if (victims.length > 0) process.kill(victims[killed % victims.length], "SIGKILL");
-    const { status } = await child.ended;
-    assert.equal(status, 0, child.err);
-    assertWhole(home);
-    await until(() => processes(home, false).length === 0);
-  }
+  const { home, place } = workshop(t), child = start(home, ...sweep(place));
+  await until(() => rows(home) > 0 || child.exitCode !== null);
+  const [victim] = processes(home);
+  if (victim) process.kill(victim, "SIGKILL");
+  const { status } = await child.ended;
+  assert.equal(status, 0, child.err);
+  assertWhole(home);
+  await until(() => processes(home, false).length === 0);
 });
 
 test("when rank 0 is killed, the hands end, and the next sweep goes on", async (t) => {
   variables(t, { TUNE_HANDS: "2" });
-  for (let killed = 0; killed < kills; killed++) {
-    const { home, place } = workshop(t), child = start(home, ...sweep(place));
-    await until(() => rows(home) > 8 * (killed % 5) || child.exitCode !== null);
-    child.kill("SIGKILL");
-    await child.ended;
-    await until(() => processes(home, false).length === 0);
-    const before = rows(home), done = json(tune(home, ...sweep(place, "--json")));
-    assert.ok(done.reused >= before, `${done.reused} of ${before}`);
-    assertWhole(home);
-  }
+  const { home, place } = workshop(t), child = start(home, ...sweep(place));
+  await until(() => rows(home) > 0 || child.exitCode !== null);
+  child.kill("SIGKILL");
+  await child.ended;
+  await until(() => processes(home, false).length === 0);
+  const before = rows(home), done = json(tune(home, ...sweep(place, "--json")));
+  assert.ok(done.reused >= before, `${done.reused} of ${before}`);
+  assertWhole(home);
 });
 
 // Each rank as if on a node of its own. The parameters keep Open MPI from binding ranks to cores and from looking for
@@ -136,7 +130,7 @@ const surroundings = (home) => ({ cwd: home, env: { ...environment(home), OMPI_A
 const mpirun = (home, count, ...args) => spawnSync("mpirun", ranks(count, ...args), { encoding: "utf8", ...surroundings(home) });
 const withoutMpi = existsSync(join(dirname(program), "libtune_mpi.so")) ? false : "this build has no MPI";
 
-once("mpirun starts ranks that share a space", { skip: withoutMpi }, (t) => {
+test("mpirun starts ranks that share a space", { skip: withoutMpi }, (t) => {
   const { home, place } = workshop(t), done = mpirun(home, 3, ...sweep(place));
   assert.equal(done.status, 0, `${done.error}${done.stderr}`);
   assert.match(done.stderr, /tune: 3 ranks: 3 x .* of 3 ranks/);
@@ -144,7 +138,7 @@ once("mpirun starts ranks that share a space", { skip: withoutMpi }, (t) => {
   assert.equal(sql(home, "select count(distinct uuid) as n from evaluation")[0].n, 3);
 });
 
-once("a rank 0 without a device works with those of others", { skip: withoutMpi }, (t) => {
+test("a rank 0 without a device works with those of others", { skip: withoutMpi }, (t) => {
   const { home, place } = workshop(t);
   const lacking = ranks(2, ...sweep(place, "--budget", "2")).map((word) => word.replace("TUNE_NODE", "[ $OMPI_COMM_WORLD_RANK != 0 ] || export TMPDIR=/nonexistent; TUNE_NODE"));
   const done = spawnSync("mpirun", lacking, { encoding: "utf8", ...surroundings(home) });
@@ -154,36 +148,14 @@ once("a rank 0 without a device works with those of others", { skip: withoutMpi 
   assert.equal(rows(home), 2);
 });
 
-once("an MPI that does not find the other ranks is an error", { skip: withoutMpi }, (t) => {
+test("an MPI that does not find the other ranks is an error", { skip: withoutMpi }, (t) => {
   variables(t, { PMI_SIZE: "3", PMI_RANK: "0", OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" }); // as MPICH starts them
   const { home, place } = workshop(t);
   refuses(tune(home, ...sweep(place)), "3 ranks were started, and MPI knows of 1", "libtune_mpi.so is of another MPI");
 });
 
-once("a device that no rank has is one error", (t) => {
+test("a device that no rank has is one error", (t) => {
   variables(t, { TUNE_HANDS: "1" });
   const { home, place } = workshop(t);
   refuses(tune(home, place, "--space", "many", "--device", "cuda:999"), "tune: none of 2 ranks has a device for this; rank 0: --device: there is no cuda:999");
-});
-
-// The program as a rank, not one of its workers.
-const rankOf = (home, rank) => processes(home, false).find((pid) => {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, "latin1").includes(`OMPI_COMM_WORLD_RANK=${rank}\0`) && !["--worker", "--hand"].includes(readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0")[1]);
-  } catch { return false; }
-});
-
-manual("when a rank of MPI is killed, the job ends, and the next one goes on", { skip: withoutMpi }, async (t) => {
-  for (let killed = 0; killed < kills; killed++) {
-    const { home, place } = workshop(t), job = spawn("mpirun", ranks(3, ...sweep(place)), { stdio: "ignore", ...surroundings(home) });
-    const over = new Promise((resolve) => job.on("close", resolve));
-    await until(() => rows(home) > 5 * (killed % 5) || job.exitCode !== null);
-    const victim = rankOf(home, killed % 3);
-    try { process.kill(victim, "SIGKILL"); } catch { /* it was over */ }
-    await over;
-    await until(() => processes(home, false).length === 0);
-    const before = rows(home), done = mpirun(home, 3, ...sweep(place, "--json"));
-    assert.ok(json(done).reused >= before, `${done.stdout} of ${before}`);
-    assertWhole(home);
-  }
 });

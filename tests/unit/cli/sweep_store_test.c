@@ -8,6 +8,7 @@
 
 #include "tests/unit/advanced_clock.h"
 #include "tests/unit/expect.h"
+#include "tests/unit/pretended_file_system.h"
 #include "tuner/cli/sweep_store.h"
 
 #include <stdlib.h>
@@ -21,14 +22,19 @@ struct desk {
     struct error error;
 };
 
-/* The database of a sweep, which is worked on in a folder of the node's own. */
-static void open_desk(struct desk *desk)
+static void make_desk(struct desk *desk)
 {
     *desk = (struct desk){.folder = "/tmp/tune-sweep-store-XXXXXX"};
     assert_non_null(mkdtemp(desk->folder));
     snprintf(desk->database, sizeof desk->database, "%s/tune.db", desk->folder);
     snprintf(desk->local, sizeof desk->local, "%s/local", desk->folder);
     assert_int_equal(mkdir(desk->local, 0700), 0);
+}
+
+/* The database of a sweep, which is worked on in a folder of the node's own. */
+static void open_desk(struct desk *desk)
+{
+    make_desk(desk);
     setenv("TUNE_DB_LOCAL", desk->local, 1);
     assert_success(sweep_store_open(desk->database, true, &desk->opened, &desk->error), &desk->error);
 }
@@ -85,11 +91,31 @@ static void test_a_copy_is_saved_now_and_then(void **state)
     remove_desk(&desk);
 }
 
+static void test_a_network_file_system_has_a_copy_made(void **state)
+{
+    (void)state;
+    static const unsigned types[] = {0x6969, 0x0bd00bd0, 0xef53}; /* NFS, Lustre, ext4 */
+    for (size_t i = 0; i < 3; i++) {
+        struct desk desk;
+        make_desk(&desk);
+        unsetenv("TUNE_DB_LOCAL");
+        setenv("TMPDIR", desk.local, 1);
+        pretended_type = types[i];
+        assert_success(sweep_store_open(desk.database, true, &desk.opened, &desk.error), &desk.error);
+        pretended_type = 0;
+        assert_int_equal(exists(desk.database), i == 2);
+        assert_success(sweep_store_close(&desk.opened, true, &desk.error), &desk.error);
+        assert_true(exists(desk.database));
+        remove_desk(&desk);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_copy_is_saved_at_the_end),
         cmocka_unit_test(test_a_copy_is_saved_now_and_then),
+        cmocka_unit_test(test_a_network_file_system_has_a_copy_made),
     };
     return cmocka_run_group_tests_name("sweep_store", tests, NULL, NULL);
 }

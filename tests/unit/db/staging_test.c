@@ -3,6 +3,7 @@
 
 #include "db/staging.h"
 #include "tests/unit/expect.h"
+#include "tests/unit/pretended_file_system.h"
 
 #include <sys/stat.h>
 
@@ -59,6 +60,39 @@ static void test_storage_of_the_node_is_not_remote(void **state)
     assert_false(staging_is_remote(((struct fixture *)*state)->folder));
     assert_false(staging_is_remote("/proc/no/such/folder/tune.db"));
     assert_false(staging_is_remote("relative.db"));
+}
+
+/* The numbers are those of statfs(2), and of `stat -f` for what is not in the kernel. */
+static void test_network_file_systems_are_remote(void **state)
+{
+    struct desk desk = set_up(*state);
+    static const struct {
+        unsigned type;
+        bool remote;
+    } cases[] = {
+        {0x6969, true},      /* NFS */
+        {0x0bd00bd0, true},  /* Lustre */
+        {0x47504653, true},  /* GPFS, which it spells */
+        {0x19830326, true},  /* BeeGFS */
+        {0x00c36400, true},  /* Ceph */
+        {0x5346414f, true},  /* AFS */
+        {0xff534d42, true},  /* CIFS */
+        {0xfe534d42, true},  /* SMB 2 */
+        {0xef53, false},     /* ext4 */
+        {0x58465342, false}, /* XFS, which it spells */
+        {0x9123683e, false}, /* Btrfs */
+        {0x01021994, false}, /* tmpfs */
+        {0x794c7630, false}, /* overlayfs */
+    };
+    char missing[200];
+    snprintf(missing, sizeof missing, "%s/yet/to/be/made.db", desk.f->folder);
+    store_close(store_row(&desk, desk.database, "{\"T\":1}"));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pretended_type = cases[i].type;
+        assert_int_equal(staging_is_remote(desk.database), cases[i].remote);
+        assert_int_equal(staging_is_remote(missing), cases[i].remote);
+    }
+    pretended_type = 0;
 }
 
 static void test_a_new_database_appears_where_it_belongs(void **state)
@@ -171,6 +205,7 @@ int main(void)
         unit(test_what_others_store_meanwhile_stays),        unit(test_a_database_that_is_open_is_not_replaced),
         unit(test_what_cannot_be_saved_stays_in_the_copy),   unit(test_it_is_saved_now_and_then),
         unit(test_what_a_killed_job_left_half_written_goes), unit(test_rows_go_where_a_link_leads),
+        unit(test_network_file_systems_are_remote),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
