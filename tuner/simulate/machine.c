@@ -88,11 +88,28 @@ static size_t take(struct line *line)
     return first;
 }
 
+/* When the candidate of a compiler is slow, if it is under way then. */
+static double slow_at(const struct machine *machine, const struct worker *worker)
+{
+    return worker->end - machine->times.compile[worker->index] + pacing_patience(&machine->pacing);
+}
+
+static size_t compiling_slowly(const struct machine *machine)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < machine->pacing.compilers; i++) {
+        const struct worker *worker = &machine->compilers[i];
+        count += worker->busy && slow_at(machine, worker) <= machine->clock;
+    }
+    return count;
+}
+
 static struct pacing_load load_of(const struct machine *machine)
 {
     return (struct pacing_load){
         .waiting = machine->waiting.count,
         .compiling = machine->compiling,
+        .slow = compiling_slowly(machine),
         .compiled = machine->compiled.count,
         .measuring = (size_t)machine->measurer.busy + (size_t)machine->is_ahead,
         .finished = machine->finished.count,
@@ -165,6 +182,19 @@ static void end_compilation(struct machine *machine, struct worker *worker)
     push(machine->times.measure[worker->index] < 0 ? &machine->finished : &machine->compiled, worker->index);
 }
 
+/* When the next candidate becomes slow. */
+static double next_slow(const struct machine *machine)
+{
+    double next = HUGE_VAL;
+    for (size_t i = 0; i < machine->pacing.compilers; i++) {
+        const struct worker *worker = &machine->compilers[i];
+        double at = slow_at(machine, worker);
+        if (worker->busy && at > machine->clock)
+            next = fmin(next, at);
+    }
+    return next;
+}
+
 bool machine_step(struct machine *machine)
 {
     struct worker *first = NULL;
@@ -178,6 +208,11 @@ bool machine_step(struct machine *machine)
     }
     if (!first)
         return false;
+    double slow = next_slow(machine);
+    if (slow < first->end) { /* there may be room now */
+        machine->clock = slow;
+        return true;
+    }
     machine->clock = first->end;
     if (first == &machine->measurer)
         end_measurement(machine);

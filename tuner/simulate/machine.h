@@ -40,7 +40,8 @@ size_t machine_room(const struct machine *machine);
 /* Only while there is room. */
 void machine_submit(struct machine *machine, size_t index);
 
-/* Go on to the next time at which a configuration is compiled or finished. False: nothing is under way. */
+/* Go on to the next time at which a configuration is compiled or finished, or is so slow that there may be room for
+ * another. False: nothing is under way. */
 bool machine_step(struct machine *machine);
 double machine_seconds(const struct machine *machine);
 

@@ -143,11 +143,24 @@ static bool images_are_many(const struct crew *crew)
     return bytes >= IMAGE_BYTES_MOST;
 }
 
+/* Those that have been compiled for so long that others take their place. */
+static size_t compiling_slowly(const struct crew *crew)
+{
+    double patience = pacing_patience(&crew->pacing);
+    size_t count = 0;
+    for (size_t i = 0; isfinite(patience) && i < crew->pool.compiler_count; i++) {
+        const struct worker_slot *slot = &crew->pool.compilers[i];
+        count += slot->candidate && slot_seconds(slot) > patience;
+    }
+    return count;
+}
+
 static struct pacing_load load_of(const struct crew *crew)
 {
     return (struct pacing_load){
         .waiting = crew->pool.waiting.count,
         .compiling = compiling(crew),
+        .slow = compiling_slowly(crew),
         .compiled = crew->pool.compiled.count,
         .measuring = measuring(crew),
         .finished = crew->pool.finished.count,
@@ -483,12 +496,24 @@ static bool handle_events(struct crew *crew, struct worker_slot *slot, struct er
     return true;
 }
 
+/* In how many seconds a candidate is compiled so slowly that the caller may submit another. */
+static double seconds_until_slow(const struct crew *crew)
+{
+    double patience = pacing_patience(&crew->pacing), least = HUGE_VAL;
+    for (size_t i = 0; isfinite(patience) && i < crew->pool.compiler_count; i++) {
+        const struct worker_slot *slot = &crew->pool.compilers[i];
+        double left = slot->candidate ? patience - slot_seconds(slot) : 0;
+        least = left > 0 ? fmin(least, left) : least;
+    }
+    return least;
+}
+
 /* How long there is nothing to do but wait for the workers. */
 static int patience_milliseconds(const struct crew *crew, int milliseconds)
 {
     if (crew->pool.finished.count > 0)
         return 0;
-    double now = monotonic_seconds(), left = milliseconds / 1e3;
+    double now = monotonic_seconds(), left = fmin(milliseconds / 1e3, seconds_until_slow(crew));
     for (size_t i = 0; i < crew->slot_count; i++) {
         const struct worker_slot *slot = &crew->slots[i];
         /* Another process may release the device at any time; poll less often the longer it takes. */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/workers/pacing.h"
 
+#include <math.h>
+
 enum { BATCH = 32 }; /* candidates compiled in one turn */
 
 static const double handling_seconds = 0.01; /* to store a row, and to ask and tell a strategy that thinks */
+static const double slow = 3;                /* medians that a slow one takes, or longer */
 static const double turn_seconds = 2.0;      /* of compiling before the batch compiled so far is measured */
 
 size_t pacing_inside(const struct pacing_load *load)
@@ -47,18 +50,29 @@ static size_t most_inside(const struct pacing *pacing)
     return measurers + at_most(used, compilers) + at_most(waiting, compilers) + at_most(compiled, 2 * measurers);
 }
 
-size_t pacing_room(const struct pacing *pacing, const struct pacing_load *load)
+double pacing_patience(const struct pacing *pacing)
 {
-    size_t under_way = pacing_inside(load), inside = under_way + load->finished;
-    size_t most = pacing->takes_turns ? BATCH : most_inside(pacing);
-    if (pacing->takes_turns && pacing->measuring_turn && under_way > 0)
-        return 0;
-    return inside < most ? most - inside : 0;
+    bool knows = !pacing->takes_turns && pacing->compile.count > 0;
+    return knows ? slow * pacing->compile.median + handling_seconds : HUGE_VAL;
+}
+
+static size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
 }
 
 size_t pacing_most(const struct pacing *pacing)
 {
     return pacing->takes_turns ? BATCH : 2 * pacing->compilers + 3 * pacing->measurers;
+}
+
+size_t pacing_room(const struct pacing *pacing, const struct pacing_load *load)
+{
+    size_t under_way = pacing_inside(load), inside = under_way + load->finished;
+    size_t most = pacing->takes_turns ? BATCH : least_of(most_inside(pacing) + load->slow, pacing_most(pacing));
+    if (pacing->takes_turns && pacing->measuring_turn && under_way > 0)
+        return 0;
+    return inside < most ? most - inside : 0;
 }
 
 /* A turn of compiling ends after a batch, after a while, or when nothing is left to compile. */

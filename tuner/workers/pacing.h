@@ -7,6 +7,10 @@
  * faster candidates are compiled, compared with how fast they are measured. Where the two take turns, a turn of
  * compiling begins when all that was measured is known, and nothing is submitted before.
  *
+ * Some take far longer than most: compiled anew, where the images of the others come from the cache. While a worker
+ * is at one of these, another candidate takes its place. Else a handful of them, which the median does not show,
+ * would be all that is under way, and every other worker would wait.
+ *
  * All of it follows from how many candidates there are at each stage, what they took, and the clock. So a replay
  * (simulate/machine.h) can do what a crew does.
  */
@@ -37,11 +41,15 @@ struct pacing {
 struct pacing_load {
     size_t waiting, compiling, compiled, measuring;
     size_t finished; /* and not collected yet */
+    size_t slow;     /* of those being compiled: for longer than pacing_patience */
     bool is_full;    /* the images of those compiled take much memory */
 };
 
 /* A worker took so long for a candidate. */
 void pacing_learn(struct pacing_times *times, double seconds);
+
+/* For how many seconds a candidate is compiled before another takes its place; HUGE_VAL: none does. */
+double pacing_patience(const struct pacing *pacing);
 
 /* Those under way. */
 size_t pacing_inside(const struct pacing_load *load);

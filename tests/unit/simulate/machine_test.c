@@ -63,6 +63,22 @@ static void test_turns(void **state)
     expect(&(struct machine_plan){.compilers = 3, .takes_turns = true}, compile, measure, 4, expected);
 }
 
+/* 16 images take a second each; those before them were in the cache, and taught that few workers are needed. With a
+ * worker for each, all of them are ready after little more than that second. */
+static void test_slow_ones_side_by_side(void **state)
+{
+    (void)state;
+    enum { CACHED = 40, COLD = 16 };
+    double image[CACHED + COLD], rest[CACHED + COLD], finished[CACHED + COLD];
+    for (size_t i = 0; i < CACHED + COLD; i++) {
+        image[i] = i < CACHED ? 0.002 : 1;
+        rest[i] = 0.002;
+    }
+    run_machine(&(struct machine_plan){.compilers = COLD}, image, rest, CACHED + COLD, finished);
+    for (size_t i = CACHED; i < CACHED + COLD; i++)
+        assert_true(finished[i] > 1 && finished[i] < 1.5);
+}
+
 static void test_room(void **state)
 {
     (void)state;
@@ -90,9 +106,8 @@ static void test_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_at_a_time),
-        cmocka_unit_test(test_compiling_beside_measuring),
-        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_one_at_a_time), cmocka_unit_test(test_compiling_beside_measuring),
+        cmocka_unit_test(test_turns),         cmocka_unit_test(test_slow_ones_side_by_side),
         cmocka_unit_test(test_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

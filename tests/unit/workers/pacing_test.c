@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/workers/pacing.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,6 +42,25 @@ static void test_what_is_inside_takes_room(void **state)
     assert_int_equal(pacing_inside(&load), 10);
     assert_int_equal(pacing_room(&pacing, &load), 1);
     assert_int_equal(pacing_room(&pacing, &(struct pacing_load){.compiled = 40}), 0);
+}
+
+/* Most images come from the cache: as long as others are compiled anew, they do not count, until all workers are at
+ * these and as many more wait. */
+static void test_slow_ones_leave_room_for_others(void **state)
+{
+    (void)state;
+    struct pacing pacing = {.compilers = 16, .measurers = 1};
+    assert_true(isinf(pacing_patience(&pacing)));
+    pacing_learn(&pacing.compile, 0.002);
+    pacing_learn(&pacing.measure, 0.002);
+    const size_t most = 1 + 3 + 2; /* measured, compiled, waiting to be measured */
+    assert_int_equal(pacing_room(&pacing, &(struct pacing_load){.compiling = most}), 0);
+    assert_int_equal(pacing_room(&pacing, &(struct pacing_load){.compiling = most, .slow = 4}), 4);
+    assert_int_equal(pacing_room(&pacing, &(struct pacing_load){.compiling = 16, .slow = 16}), most);
+    assert_int_equal(pacing_room(&pacing, &(struct pacing_load){.waiting = 19, .compiling = 16, .slow = 16}), 0);
+    assert_true(pacing_patience(&pacing) > 2 * 0.002 && pacing_patience(&pacing) < 0.1);
+    pacing.takes_turns = true;
+    assert_true(isinf(pacing_patience(&pacing)));
 }
 
 /* The first took long, and what comes later is what counts. */
@@ -120,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_room_follows_from_what_takes_time),
         cmocka_unit_test(test_what_is_inside_takes_room),
+        cmocka_unit_test(test_slow_ones_leave_room_for_others),
         cmocka_unit_test(test_typical_times),
         cmocka_unit_test(test_without_turns),
         cmocka_unit_test(test_the_turn_of_compiling_ends),
