@@ -3,7 +3,7 @@
 // Debian package.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { test } from "node:test";
@@ -232,7 +232,13 @@ test("a Debian package has what Debian wants of one, and runs where it is unpack
   assert.match(`${gunzipSync(doc("changelog.gz"))}`, /^tune \(\S+\) unstable; urgency=medium\n[^]* -- .* <.*> {2}\w{3}, \d\d \w{3} \d{4} /);
   const templates = JSON.parse(run(home, join(unpacked, "usr/bin/tune"), ["list", "--json"]));
   assert.ok(templates.some(({ template }) => template === "gemm"));
-  const modules = join(unpacked, "usr/lib/python3/dist-packages"); // where python3 looks
+
+  // Where the python3 of Debian and of Ubuntu looks, whatever its version; and what pip takes for any other.
+  const modules = join(unpacked, "usr/lib/python3/dist-packages");
+  assert.deepEqual(readdirSync(modules), ["tune"]);
+  assert.equal(readlinkSync(join(modules, "tune")), "../../../share/tune/python/tune");
+  for (const name of ["pyproject.toml", "packing.py", "README.md", "tune/__init__.py", "tune/py.typed"])
+    assert.ok(existsSync(join(unpacked, "usr/share/tune/python", name)), name);
   const own = run(home, "python3", ["-B", "-c", "import tune, tune._program as p; print(tune.version(), p.find())"],
     { TUNE_LIBRARY: "", TUNE_PROGRAM: "", PYTHONPATH: modules });
   assert.equal(own, `0.1.0 ${join(unpacked, "usr/bin/tune")}\n`);
