@@ -2,7 +2,8 @@
 /*
  * launch_cost - what the library costs beside the driver: loading a kernel whose image is in the cache, and
  * tune_launch above a plain launch (cuLaunchKernel itself) of the same kernel with the same arguments, medians of
- * many rounds that take turns.
+ * many rounds that take turns. Of that, what tune_launch does itself, with a driver that does nothing: in a loop, and
+ * where each call has to fetch its code and data, as between the calls of a driver.
  *
  *     launch_cost [cpu:0 | cuda:0]
  *
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZE = 16, ROUNDS = 201, LAUNCHES = 500, LOADS = 21 };
+enum { SIZE = 16, ROUNDS = 201, LAUNCHES = 500, COLD = 5001, LOADS = 21 };
 
 static struct tune_error error;
 
@@ -50,6 +51,17 @@ static double median(double *values, size_t count)
 {
     qsort(values, count, sizeof *values, compare);
     return values[count / 2];
+}
+
+/* Of the middle half, since a clock may tick every 10 ns. */
+static double middle_mean(double *values, size_t count)
+{
+    const size_t first = count / 4, end = count - first;
+    double sum = 0;
+    qsort(values, count, sizeof *values, compare);
+    for (size_t i = first; i < end; i++)
+        sum += values[i];
+    return sum / (double)(end - first);
 }
 
 /* Beside what a launch takes: three matrices, as kernels of gemm have them, and the sizes. */
@@ -150,17 +162,84 @@ static void compare_launches(struct tune_kernel *kernel)
         attached->driver->release(attached->device, (uint64_t)(uintptr_t)buffers[i].address);
 }
 
-static bool launch_nothing(struct device *device, void *stream, struct device_kernel *kernel,
-                           const struct launch_shape *shape, void *const *arguments, size_t argument_count,
-                           struct error *failure)
+/* ---- what tune_launch does itself ---- */
+
+/* Stands in for the driver. In the cold it leaves no cache of the first level as it was, as drivers do: it runs 512
+ * KiB of code and touches 128 KiB of data. When it begins and ends is noted. */
+static struct {
+    bool cold;
+    double entered, left;
+} driver_call;
+
+static void leave_nothing_in_the_caches(void)
+{
+    static volatile unsigned char data[128 << 10];
+    for (size_t i = 0; i < sizeof data; i += 64)
+        data[i]++;
+#if defined(__x86_64__)
+    __asm__ volatile("lfence\n.rept 8192\njmp 1f\n.balign 64\n1:\n.endr" ::: "memory");
+#elif defined(__aarch64__)
+    __asm__ volatile("isb\n.rept 8192\nb 1f\n.balign 64\n1:\n.endr" ::: "memory");
+#endif
+}
+
+static bool launch_nothing(void)
+{
+    if (driver_call.cold) {
+        driver_call.entered = monotonic_seconds();
+        leave_nothing_in_the_caches();
+        driver_call.left = monotonic_seconds();
+    }
+    return true;
+}
+
+static bool stand_in(struct device *device, void *stream, struct device_kernel *kernel,
+                     const struct launch_shape *shape, void *const *arguments, size_t argument_count,
+                     struct error *failure)
 {
     (void)device, (void)stream, (void)kernel, (void)shape, (void)arguments, (void)argument_count, (void)failure;
-    return true;
+    return launch_nothing();
+}
+
+static bool stand_in_at_once(struct device *device, void *stream, struct device_kernel *kernel,
+                             const struct launch_shape *shape, void *const *arguments)
+{
+    (void)device, (void)stream, (void)kernel, (void)shape, (void)arguments;
+    return launch_nothing();
+}
+
+static double time_hot(struct tune_kernel *kernel, const struct tune_buffer buffers[3])
+{
+    static double own_ns[ROUNDS];
+    for (size_t i = 0; i < ROUNDS; i++) {
+        const double start = monotonic_seconds();
+        for (size_t j = 0; j < LAUNCHES; j++)
+            must(tune_launch(kernel, NULL, buffers, 3, &error));
+        own_ns[i] = 1e9 * (monotonic_seconds() - start) / LAUNCHES;
+    }
+    return median(own_ns, ROUNDS);
+}
+
+/* Beside the driver's call alone: both include what it takes to look at the clock. */
+static double time_cold(struct tune_kernel *kernel, const struct tune_buffer buffers[3])
+{
+    static double own_ns[COLD], alone_ns[COLD];
+    bool (*volatile alone)(void) = launch_nothing;
+    driver_call.cold = true;
+    for (size_t i = 0; i < COLD; i++) {
+        double start = monotonic_seconds();
+        must(tune_launch(kernel, NULL, buffers, 3, &error));
+        own_ns[i] = 1e9 * (monotonic_seconds() - start - (driver_call.left - driver_call.entered));
+        start = monotonic_seconds();
+        (void)alone();
+        alone_ns[i] = 1e9 * (monotonic_seconds() - start - (driver_call.left - driver_call.entered));
+    }
+    driver_call.cold = false;
+    return middle_mean(own_ns, COLD) - middle_mean(alone_ns, COLD);
 }
 
 static void time_alone(struct tune_kernel *kernel, const struct template *template)
 {
-    static double alone_ns[ROUNDS];
     struct variant *variant = kernel->versions[0].variant;
     struct attached *attached = variant->code->attached;
     const struct device_driver *driver = attached->driver;
@@ -169,17 +248,13 @@ static void time_alone(struct tune_kernel *kernel, const struct template *templa
     struct tune_kernel other = {0};
     float matrix[SIZE * SIZE];
     const struct tune_buffer buffers[] = {{matrix, sizeof matrix}, {matrix, sizeof matrix}, {matrix, sizeof matrix}};
-    guest.launch = launch_nothing;
+    guest.launch = stand_in;
+    guest.launch_at_once = stand_in_at_once;
     idle.guest = &guest;
     attached->driver = &idle;
     must(variant_create(code_share(variant->code), template, &other.versions[0].variant, &error));
-    for (size_t i = 0; i < ROUNDS; i++) {
-        const double start = monotonic_seconds();
-        for (size_t j = 0; j < LAUNCHES; j++)
-            must(tune_launch(&other, NULL, buffers, 3, &error));
-        alone_ns[i] = 1e9 * (monotonic_seconds() - start) / LAUNCHES;
-    }
-    printf("of its own      %8.0f ns\n", median(alone_ns, ROUNDS));
+    printf("of its own      %8.0f ns\n", time_hot(&other, buffers));
+    printf("cold            %8.0f ns\n", time_cold(&other, buffers));
     variant_free(other.versions[0].variant);
     attached->driver = driver;
 }

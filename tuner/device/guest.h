@@ -44,6 +44,11 @@ struct device_guest {
     bool (*launch)(struct device *device, void *stream, struct device_kernel *kernel,
                    const struct launch_shape *shape, void *const *arguments, size_t argument_count,
                    struct error *error);
+    /* A launch that needs no `enter`, since the driver refuses kernels of a context that is not current. False, and
+     * nothing is queued, if it does, or if the launch takes more than the driver's plain call. NULL: there is nothing
+     * to be saved. */
+    bool (*launch_at_once)(struct device *device, void *stream, struct device_kernel *kernel,
+                           const struct launch_shape *shape, void *const *arguments);
     bool (*copy)(struct device *device, void *stream, uint64_t to, uint64_t from, size_t bytes, struct error *error);
     bool (*fill)(struct device *device, void *stream, uint64_t address, uint8_t byte, size_t bytes,
                  struct error *error);

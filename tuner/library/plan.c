@@ -17,6 +17,7 @@ enum { WORD = sizeof((union slot *)0)->words[0] };
 
 /* What a launch may pass: the parameters of a kernel have 4 KB, on recent devices more, which plans leave alone. */
 enum { SLOTS_MOST = 4096 / sizeof(union slot) };
+enum { SLOTS_FEW = 32 };
 
 /* An address: of the kernel's own memory, or in a buffer of the program's. */
 struct target {
@@ -52,6 +53,7 @@ struct plan_step {
 struct plan {
     const struct device_guest *guest;
     struct device *device;
+    bool at_once; /* it is one launch, of few slots, and the device can do that */
     size_t count;
     struct plan_step steps[];
 };
@@ -307,6 +309,8 @@ bool plan_make(const struct plan_parts *parts, const struct job_steps *steps, bo
     }
     if (ends)
         add_ends(parts, plan);
+    plan->at_once = plan->guest->launch_at_once && plan->count == 1 && plan->steps[0].kind == STEP_LAUNCH &&
+                    plan->steps[0].launch.slot_count <= SLOTS_FEW;
     *result = plan;
     return true;
 }
@@ -328,11 +332,9 @@ static uint64_t address_of(const struct target *target, const struct tune_buffer
                                          : (uint64_t)(uintptr_t)buffers[target->passed].address + target->offset;
 }
 
-static bool queue_launch(const struct plan *plan, const struct plan_launch *launch, void *stream,
-                         const struct tune_buffer *buffers, struct error *error)
+static void fill_in(const struct plan_launch *launch, const struct tune_buffer *buffers, union slot *slots,
+                    void **pointers)
 {
-    _Alignas(ALIGNMENT_LIMIT) union slot slots[SLOTS_MOST];
-    void *pointers[SLOTS_MOST];
     for (size_t i = 0; i < launch->slot_count; i++)
         slots[i] = launch->slots[i];
     for (size_t i = 0; i < launch->relocation_count; i++) {
@@ -341,6 +343,14 @@ static bool queue_launch(const struct plan *plan, const struct plan_launch *laun
     }
     for (size_t i = 0; i < launch->count; i++)
         pointers[i] = &slots[launch->places[i]];
+}
+
+static bool queue_launch(const struct plan *plan, const struct plan_launch *launch, void *stream,
+                         const struct tune_buffer *buffers, struct error *error)
+{
+    _Alignas(ALIGNMENT_LIMIT) union slot slots[SLOTS_MOST];
+    void *pointers[SLOTS_MOST];
+    fill_in(launch, buffers, slots, pointers);
     return plan->guest->launch(plan->device, stream, launch->kernel, &launch->shape, pointers, launch->count, error);
 }
 
@@ -358,4 +368,15 @@ bool plan_queue(const struct plan *plan, void *stream, const struct tune_buffer 
             return false;
     }
     return true;
+}
+
+bool plan_queue_at_once(const struct plan *plan, void *stream, const struct tune_buffer *buffers)
+{
+    const struct plan_launch *launch = &plan->steps[0].launch;
+    _Alignas(ALIGNMENT_LIMIT) union slot slots[SLOTS_FEW];
+    void *pointers[SLOTS_FEW];
+    if (!plan->at_once)
+        return false;
+    fill_in(launch, buffers, slots, pointers);
+    return plan->guest->launch_at_once(plan->device, stream, launch->kernel, &launch->shape, pointers);
 }

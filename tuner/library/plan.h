@@ -28,7 +28,10 @@ bool plan_make(const struct plan_parts *parts, const struct job_steps *steps, bo
                struct plan **result, struct error *error);
 void plan_free(struct plan *plan);
 
-/* Queue it. `buffers` are those of struct passed. */
+/* Queue it in the kernel's context. `buffers` are those of struct passed. */
 bool plan_queue(const struct plan *plan, void *stream, const struct tune_buffer *buffers, struct error *error);
+/* The same in any context, for a plan that is one launch: false, and nothing is queued, unless it is, the kernel's
+ * context is current, and nothing is special. */
+bool plan_queue_at_once(const struct plan *plan, void *stream, const struct tune_buffer *buffers);
 
 #endif

@@ -275,8 +275,8 @@ static enum tune_code run(struct variant *variant, enum variant_block block, voi
     return code;
 }
 
-enum tune_code variant_run(struct variant *variant, enum variant_block block, void *stream,
-                           const struct tune_buffer *buffers, struct tune_error *error)
+static enum tune_code run_in_context(struct variant *variant, enum variant_block block, void *stream,
+                                     const struct tune_buffer *buffers, struct tune_error *error)
 {
     const struct attached *attached = variant->code->attached;
     struct error own;
@@ -288,4 +288,14 @@ enum tune_code variant_run(struct variant *variant, enum variant_block block, vo
     if (code == TUNE_OK && block == VARIANT_PREPARE)
         atomic_store(&variant->prepared, true);
     return code;
+}
+
+/* Most launches are over here: what they do costs less than to fetch the code for it, so that there is little. */
+enum tune_code variant_run(struct variant *variant, enum variant_block block, void *stream,
+                           const struct tune_buffer *buffers, struct tune_error *error)
+{
+    if (block == VARIANT_LAUNCH && variant->plans[block] &&
+        plan_queue_at_once(variant->plans[block], stream, buffers))
+        return TUNE_OK;
+    return run_in_context(variant, block, stream, buffers, error);
 }

@@ -175,6 +175,26 @@ static void work_goes_to_the_given_stream(void **state)
     cuda_driver.close(device);
 }
 
+static void launches_at_once_are_the_drivers_call_alone(void **state)
+{
+    (void)state;
+    struct device *device = make_guest(false);
+    struct module module = {.context = &device->context};
+    struct device_kernel *kernel = fake_kernel(&module, (cuda_function)(void *)&module, 0);
+    struct launch_shape shape = {.grid = {2, 1, 1}, .block = {32, 1, 1}};
+    assert_true(cuda_guest.launch_at_once(device, STREAM, kernel, &shape, NULL));
+    assert_ptr_equal(program.stream, STREAM);
+    shape.cooperative = true; /* takes more than that */
+    assert_false(cuda_guest.launch_at_once(device, STREAM, kernel, &shape, NULL));
+    shape.cooperative = false;
+    fake.failing_from = 2;
+    fake.result = 400; /* CUDA_ERROR_INVALID_HANDLE: another context is current */
+    assert_false(cuda_guest.launch_at_once(device, STREAM, kernel, &shape, NULL));
+    assert_string_equal(fake.calls, "ll");
+    free(kernel);
+    cuda_driver.close(device);
+}
+
 static void views_have_streams_of_their_own(void **state)
 {
     (void)state;
@@ -320,9 +340,13 @@ static void attaching_needs_a_gpu(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contexts_are_entered_if_none_is), cmocka_unit_test(work_goes_to_the_given_stream),
-        cmocka_unit_test(views_have_streams_of_their_own), cmocka_unit_test(captures_are_seen),
-        cmocka_unit_test(marks_disturb_no_capture),        cmocka_unit_test(a_thread_aside_has_a_stream_of_its_own),
+        cmocka_unit_test(contexts_are_entered_if_none_is),
+        cmocka_unit_test(work_goes_to_the_given_stream),
+        cmocka_unit_test(launches_at_once_are_the_drivers_call_alone),
+        cmocka_unit_test(views_have_streams_of_their_own),
+        cmocka_unit_test(captures_are_seen),
+        cmocka_unit_test(marks_disturb_no_capture),
+        cmocka_unit_test(a_thread_aside_has_a_stream_of_its_own),
         cmocka_unit_test(attaching_needs_a_gpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

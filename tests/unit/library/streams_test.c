@@ -9,13 +9,14 @@
 
 enum { N = 100 };
 
-/* l launch, f fill, c copy; < and > are a context that is entered and left; [a>b] what streams wait for, by bits. */
+/* l launch, ! one at once, ? that was refused, f fill, c copy; < and > are a context that is entered and left; [a>b]
+ * what streams wait for, by bits. */
 static struct {
     char calls[256];
     void *stream; /* of the last launch, copy or fill */
     unsigned current;
     void *main;
-    bool other_context, captures;
+    bool other_context, captures, refuses;
 } noted;
 
 static struct device_driver driver;
@@ -77,6 +78,14 @@ static bool launch_in(struct device *device, void *stream, struct device_kernel 
     return cpu()->guest->launch(device, stream, kernel, shape, arguments, count, why);
 }
 
+static bool launch_at_once(struct device *device, void *stream, struct device_kernel *kernel,
+                           const struct launch_shape *shape, void *const *arguments)
+{
+    note(noted.refuses ? "?" : "!");
+    noted.stream = stream;
+    return !noted.refuses && cpu()->guest->launch(device, stream, kernel, shape, arguments, 4, NULL);
+}
+
 static bool copy_in(struct device *device, void *stream, uint64_t to, uint64_t from, size_t bytes, struct error *why)
 {
     note("c");
@@ -135,6 +144,7 @@ static void open_pretending(struct launched *l, const char *template)
     guest.capturing = capturing;
     guest.program_stream = program_stream;
     guest.launch = launch_in;
+    guest.launch_at_once = launch_at_once;
     guest.copy = copy_in;
     guest.fill = fill_in;
     driver = *cpu();
@@ -176,6 +186,38 @@ static void plans_go_to_the_programs_stream(void **state)
     assert_int_equal(launch(&l), TUNE_ERROR_ARGUMENT);
     assert_int_equal(y[99], 0);
     noted.other_context = false;
+    launched_close(&l);
+}
+
+static void a_single_launch_leaves_the_context_to_the_driver(void **state)
+{
+    (void)state;
+    struct launched l;
+    open_pretending(&l, HEAD "launch { add<<<4, 32>>>(x, y, 41, n) }\ncheck y exact\n");
+    must_launch(launch(&l), &l);
+    expect_calls("!");
+    assert_ptr_equal(noted.stream, &mark);
+    assert_int_equal(y[99], x[99] + 41);
+    noted.refuses = true; /* there is no context, or what is wrong has to be found */
+    must_launch(launch(&l), &l);
+    expect_calls("?<l>");
+    assert_int_equal(y[99], x[99] + 41);
+    noted.other_context = true;
+    assert_int_equal(launch(&l), TUNE_ERROR_ARGUMENT);
+    expect_calls("?");
+    assert_int_equal(y[99], 0);
+    launched_close(&l);
+}
+
+static void several_launches_do_not(void **state)
+{
+    (void)state;
+    struct launched l;
+    open_pretending(&l, HEAD "buffer half : int[n] temp\nlaunch {\n    add<<<4, 32>>>(x, half, 41, n)\n"
+                             "    add<<<4, 32>>>(half, y, 600, n)\n}\ncheck y exact\n");
+    must_launch(launch(&l), &l);
+    expect_calls("<ll>");
+    assert_int_equal(y[99], x[99] + 641);
     launched_close(&l);
 }
 
@@ -234,6 +276,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_go_to_the_programs_stream),
+        cmocka_unit_test(a_single_launch_leaves_the_context_to_the_driver),
+        cmocka_unit_test(several_launches_do_not),
         cmocka_unit_test(streams_begin_and_end_in_the_programs),
         cmocka_unit_test(what_waits_cannot_be_captured),
         cmocka_unit_test(textures_are_made_before_a_capture),

@@ -16,7 +16,7 @@ static bool enter(struct device *device, bool anyway, bool *entered, struct erro
     cuda_context current = NULL;
     *entered = false;
     const cuda_result found = context->cuda.context_current(&current);
-    if (found == CUDA_SUCCESS && current == context->primary) /* each launch comes here */
+    if (found == CUDA_SUCCESS && current == context->primary)
         return true;
     if (!cuda_check(&context->cuda, found, error, "finding the current context"))
         return false;
@@ -138,6 +138,12 @@ static bool launch(struct device *device, void *stream, struct device_kernel *ke
 {
     return module_launch_quickly(&device->context, kernel, stream, shape, arguments) ||
            module_launch(kernel, stream, shape, arguments, argument_count, error);
+}
+
+static bool launch_at_once(struct device *device, void *stream, struct device_kernel *kernel,
+                           const struct launch_shape *shape, void *const *arguments)
+{
+    return module_launch_quickly(&device->context, kernel, stream, shape, arguments);
 }
 
 static bool copy(struct device *device, void *stream, uint64_t to, uint64_t from, size_t bytes, struct error *error)
@@ -266,6 +272,7 @@ const struct device_guest cuda_guest = {
     .program_stream = program_stream,
     .capturing = capturing,
     .launch = launch,
+    .launch_at_once = launch_at_once,
     .copy = copy,
     .fill = fill,
     .mark_create = mark_create,
