@@ -560,7 +560,7 @@ static void run_crew(const char *kind, struct candidate **finished)
         assert_true(monotonic_seconds() < limit);
         for (; in < CANDIDATES && crew_room(crew) > 0; in++)
             crew_submit(crew, candidate(in));
-        if (!crew_step(crew, 0, 100, &error))
+        if (!crew_step(crew, 100, &error))
             fail_msg("the crew gave up: %s", error.text);
         for (struct candidate *next; (next = crew_finished(crew)); out++) {
             assert_null(finished[next->index]);

@@ -101,7 +101,7 @@ static bool validate_all(const struct further *further, struct crew *crew, struc
         }
         if (next == further->plan->count)
             crew_close(crew);
-        if (!crew_step(crew, 0, CREW_STEP_MILLISECONDS, error))
+        if (!crew_step(crew, CREW_STEP_MILLISECONDS, error))
             return false;
         for (struct candidate *candidate; (candidate = crew_finished(crew));) {
             bool judged = judge(further, candidate, error);

@@ -141,18 +141,17 @@ bool fleet_lowers(const struct fleet *fleet, const struct problem *problem)
     return fleet->away && hand_lowering_suits(problem);
 }
 
-bool fleet_step(struct fleet *fleet, double incumbent_ns, int milliseconds, struct error *error)
+bool fleet_step(struct fleet *fleet, int milliseconds, struct error *error)
 {
     if (!fleet->away)
-        return crew_step(fleet->crew, incumbent_ns, milliseconds, error);
-    fleet->incumbent_ns = incumbent_ns;
+        return crew_step(fleet->crew, milliseconds, error);
     fleet_give_again(fleet);
     if (!hands_receive(fleet->away->hands, fleet->session, 0, fleet_take_report, fleet, error))
         return false;
     if (fleet->finished.count > 0)
         milliseconds = 0;
     bool works = fleet->crew && crew_inside(fleet->crew) > 0;
-    if (works && !crew_step(fleet->crew, incumbent_ns, milliseconds, error))
+    if (works && !crew_step(fleet->crew, milliseconds, error))
         return false;
     fleet_watch(fleet);
     if (!hands_receive(fleet->away->hands, fleet->session, works ? 0 : milliseconds, fleet_take_report, fleet, error))

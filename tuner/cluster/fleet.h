@@ -59,7 +59,7 @@ struct crew_load fleet_load(const struct fleet *fleet);
 void fleet_submit(struct fleet *fleet, struct candidate *candidate);
 void fleet_close(struct fleet *fleet);
 void fleet_reopen(struct fleet *fleet);
-bool fleet_step(struct fleet *fleet, double incumbent_ns, int milliseconds, struct error *error);
+bool fleet_step(struct fleet *fleet, int milliseconds, struct error *error);
 double fleet_seconds_held_up(const struct fleet *fleet);
 struct candidate *fleet_finished(struct fleet *fleet);
 size_t fleet_finished_count(const struct fleet *fleet); /* by hands */

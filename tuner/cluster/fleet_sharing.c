@@ -21,7 +21,7 @@ static void send(struct fleet *fleet, size_t which, struct candidate *candidate)
     if (member->inside++ == 0)
         member->began = monotonic_seconds();
     member->sent++;
-    fleet_ask(fleet, member, hand_evaluate_request(candidate, token, fleet->incumbent_ns), candidate);
+    fleet_ask(fleet, member, hand_evaluate_request(candidate, token), candidate);
 }
 
 enum { NOBODY = -2, OWN = -1 };

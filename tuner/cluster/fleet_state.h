@@ -23,7 +23,6 @@ struct fleet {
     struct crew_plan plan;
     const struct fleet_away *away; /* NULL: nobody */
     uint64_t session;
-    double incumbent_ns;
     struct member *members;
     size_t member_count;
     size_t *by_hand; /* of each hand: its place among the members, plus one; 0: it is none */

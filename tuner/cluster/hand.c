@@ -24,7 +24,6 @@ struct hand {
     struct hand_opening opening; /* of the session, as is the template */
     struct template *template;
     json_t *tokens; /* of candidates inside: an object with a member for each */
-    double incumbent_ns;
     uint64_t received;
     struct hand_load told;
     double told_at;
@@ -140,7 +139,6 @@ static bool open_session(struct hand *hand, struct message *message, struct erro
     end_session(hand);
     channel_number(hand->channel, message->number);
     hand->tokens = json_object();
-    hand->incumbent_ns = 0;
     hand->received = 0;
     if (!hand->tokens)
         return error_out_of_memory(error);
@@ -169,7 +167,7 @@ static bool evaluate(struct hand *hand, struct message *message, struct error *e
     char text[24];
     struct candidate *candidate;
     const json_t *order;
-    if (!hand_candidate_read(message, &candidate, &order, &hand->incumbent_ns, error))
+    if (!hand_candidate_read(message, &candidate, &order, error))
         return false;
     if (order && !hand_lower(order, hand->template, &hand->opening.target, &candidate->job, NULL)) {
         hand->received++;
@@ -331,7 +329,7 @@ static bool work(struct hand *hand, struct error *error)
 {
     struct error reason = {0};
     int milliseconds = channel_has_queued(hand->channel) ? 1 : CREW_STEP_MILLISECONDS;
-    if (!crew_step(hand->crew, hand->incumbent_ns, milliseconds, &reason))
+    if (!crew_step(hand->crew, milliseconds, &reason))
         return fail_session(hand, &reason, error);
     for (struct candidate *candidate; (candidate = crew_finished(hand->crew));) {
         if (!pass_on(hand, candidate, true, error))

@@ -114,8 +114,9 @@ void hand_opening_clear(struct hand_opening *opening)
 
 /* ---- to evaluate */
 
-json_t *hand_evaluate_request(const struct candidate *candidate, uint64_t token, double incumbent_ns)
+json_t *hand_evaluate_request(const struct candidate *candidate, uint64_t token)
 {
+    double incumbent_ns = candidate->incumbent_ns ? *candidate->incumbent_ns : candidate->effort.incumbent_ns;
     bool lowered = candidate->job != NULL;
     return json_pack("{s:s, s:I, s:o, s:I, s:b, s:f, s:f, s:i, s:i, s:f, s:I, s:s*}", "request", "evaluate", "token",
                      (json_int_t)token, lowered ? "job" : "lower",
@@ -128,8 +129,9 @@ json_t *hand_evaluate_request(const struct candidate *candidate, uint64_t token,
 }
 
 static bool read_candidate(const struct message *message, struct candidate *candidate, json_t **order,
-                           double *incumbent_ns, struct error *error)
+                           struct error *error)
 {
+    double incumbent_ns = 0;
     json_int_t token = 0, samples = 0, spill_bytes = 0;
     json_t *job = NULL;
     int energy = 0, attempts = 0;
@@ -138,7 +140,7 @@ static bool read_candidate(const struct message *message, struct candidate *cand
     if (json_unpack_ex(message->json, &reason, 0,
                        "{s:s, s:I, s?o, s?o, s:I, s:b, s:F, s:F, s:i, s:i, s:F, s:I, s?s !}", "request", &name,
                        "token", &token, "job", &job, "lower", order, "samples", &samples, "energy", &energy,
-                       "incumbent_ns", incumbent_ns, "expected_seconds", &candidate->expected_seconds, "measurer",
+                       "incumbent_ns", &incumbent_ns, "expected_seconds", &candidate->expected_seconds, "measurer",
                        &candidate->measurer, "attempts", &attempts, "compile_seconds", &candidate->compile_seconds,
                        "spill_bytes", &spill_bytes, "limits", &limits) != 0)
         return message_malformed(error, "evaluate: %s", reason.text);
@@ -149,8 +151,8 @@ static bool read_candidate(const struct message *message, struct candidate *cand
     candidate->attempts = attempts > 0 ? 1 : 0;
     if (limits && !limits_parse(&limits, 1, &candidate->limits, error))
         return false;
-    candidate->effort =
-        (struct evaluation_effort){.samples = (size_t)samples, .energy = energy != 0, .limits = candidate->limits};
+    candidate->effort = (struct evaluation_effort){
+        .samples = (size_t)samples, .energy = energy != 0, .incumbent_ns = incumbent_ns, .limits = candidate->limits};
     candidate->text = strdup("");
     candidate->awkward = strdup("");
     return candidate->text && candidate->awkward
@@ -161,13 +163,13 @@ static bool read_candidate(const struct message *message, struct candidate *cand
 }
 
 bool hand_candidate_read(const struct message *message, struct candidate **result, const json_t **order,
-                         double *incumbent_ns, struct error *error)
+                         struct error *error)
 {
     json_t *lower = NULL;
     struct candidate *candidate = calloc(1, sizeof *candidate);
     if (!candidate)
         return error_out_of_memory(error);
-    if (!read_candidate(message, candidate, &lower, incumbent_ns, error)) {
+    if (!read_candidate(message, candidate, &lower, error)) {
         candidate_free(candidate);
         return false;
     }

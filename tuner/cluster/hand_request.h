@@ -32,11 +32,11 @@ void hand_opening_clear(struct hand_opening *opening);
 /* Evaluate a candidate, which the hand calls `token`; the image, if there is one, goes with the message, and what is
  * known of it with the request. One that is yet to be lowered goes as an order to lower it (hand_lowering.h). New
  * reference; NULL: out of memory. */
-json_t *hand_evaluate_request(const struct candidate *candidate, uint64_t token, double incumbent_ns);
+json_t *hand_evaluate_request(const struct candidate *candidate, uint64_t token);
 
 /* The candidate that such a message brings, with its token as its index; allocated. If it has no job, `*order` is how
  * to lower it, of the message; else NULL. */
 bool hand_candidate_read(const struct message *message, struct candidate **result, const json_t **order,
-                         double *incumbent_ns, struct error *error);
+                         struct error *error);
 
 #endif

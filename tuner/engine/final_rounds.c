@@ -165,7 +165,7 @@ static bool send(struct event *event, size_t who, struct error *error)
     candidate->measurer = 0; /* devices of the same model differ by more than finalists do */
     candidate->effort.samples = event->samples;
     candidate->effort.energy = sweep->objective->needs_energy || sweep->knows_energy;
-    fleet_submit(sweep->fleet, candidate);
+    fleet_submit(sweep->kept->fleet, candidate);
     return true;
 }
 
@@ -237,9 +237,9 @@ static bool play_round(struct event *event, bool *whole, struct error *error)
         *whole = !sweep_is_interrupted(sweep);
         if (!*whole)
             return true;
-        if (!sweep_give_sign(sweep, error) || !fleet_step(sweep->fleet, 0, CREW_STEP_MILLISECONDS, error))
+        if (!sweep_give_sign(sweep, error) || !fleet_step(sweep->kept->fleet, CREW_STEP_MILLISECONDS, error))
             return false;
-        for (struct candidate *candidate; (candidate = fleet_finished(sweep->fleet)); back++) {
+        for (struct candidate *candidate; (candidate = fleet_finished(sweep->kept->fleet)); back++) {
             bool taken = take(event, candidate, error);
             candidate_free(candidate);
             if (!taken)
@@ -310,7 +310,7 @@ static void leave(struct event *event)
 static bool break_off(struct event *event, struct error *error)
 {
     struct sweep *sweep = event->sweep;
-    fleet_drop_waiting(sweep->fleet);
+    fleet_drop_waiting(sweep->kept->fleet);
     sweep->stopping = "interrupted";
     return finding_has_value(findings_of(&sweep->findings, sweep->summary->best_index)) ||
            final_results_without(sweep, error);

@@ -21,6 +21,7 @@ enum {
     LEARN_STEPS = 40,
     REFINED_MOST = 64, /* candidates whose variance is computed */
     PROPOSALS_MOST = 64,
+    POINTS_MOST = ROWS_MOST + SET_PENDING_MOST + PROPOSALS_MOST,
 };
 
 static const double variance_least = 1e-9;
@@ -34,6 +35,8 @@ struct candidate {
 struct set_model {
     struct problem *const *problems;
     const struct cost_table *table;
+    const struct set_pending *pending;
+    size_t pending_count;
     struct generator generator;
     struct set_axes axes;
     struct gaussian_process *process;
@@ -64,7 +67,7 @@ bool set_model_create(struct problem *const *problems, const struct cost_table *
     }
     model->values = calloc(ROWS_MOST, sizeof *model->values);
     model->weights = calloc(ROWS_MOST, sizeof *model->weights);
-    model->correlations = calloc(ROWS_MOST + PROPOSALS_MOST, sizeof *model->correlations);
+    model->correlations = calloc(POINTS_MOST, sizeof *model->correlations);
     model->candidates = calloc(CANDIDATES_MOST, sizeof *model->candidates);
     model->point = calloc(parameters + 1, sizeof *model->point);
     model->neighbours = calloc(most + 1, sizeof *model->neighbours);
@@ -72,7 +75,7 @@ bool set_model_create(struct problem *const *problems, const struct cost_table *
         !model->correlations || !model->candidates || !model->point || !model->neighbours)
         return error_out_of_memory(error);
     model->features = calloc(model->axes.count + 1, sizeof *model->features);
-    model->process = set_axes_process(&model->axes, ROWS_MOST + PROPOSALS_MOST, LEARN_SAMPLE);
+    model->process = set_axes_process(&model->axes, POINTS_MOST, LEARN_SAMPLE);
     return (model->features && model->process) || error_out_of_memory(error);
 }
 
@@ -280,12 +283,24 @@ static void refine(struct set_model *model, size_t size, const struct posterior 
     score(model, best);
 }
 
-/* One after another: those proposed are points whose values are pending. */
+/* What is being measured are points behind those whose values are known. */
+static size_t add_pending(struct set_model *model)
+{
+    size_t points = model->row_count;
+    for (size_t i = 0; i < model->pending_count; i++) {
+        place(model, model->pending[i].size, model->pending[i].index);
+        gaussian_process_set_point(model->process, points++, model->features);
+    }
+    return points;
+}
+
+/* One after another: those proposed are points whose values are pending as well. */
 static void pick(struct set_model *model, size_t size, size_t most, struct set_proposal *proposals, size_t *count)
 {
     struct posterior posterior = {.weights = model->weights};
     gaussian_process_learn(model->process, model->values, model->row_count, LEARN_STEPS, &model->generator);
-    gaussian_process_factor(model->process, model->row_count);
+    size_t points = add_pending(model);
+    gaussian_process_factor(model->process, points);
     gaussian_process_condition(model->process, model->values, model->row_count, &posterior);
     rate(model, size, &posterior);
     double best = incumbent(model, size);
@@ -297,12 +312,18 @@ static void pick(struct set_model *model, size_t size, size_t most, struct set_p
         const struct candidate *first = &model->candidates[0];
         proposals[*count] = (struct set_proposal){first->index, fmax(first->mean, 0)};
         place(model, size, first->index);
-        gaussian_process_set_point(model->process, model->row_count + *count, model->features);
+        gaussian_process_set_point(model->process, points++, model->features);
         model->candidates[0] = model->candidates[--model->candidate_count];
         ++*count;
-        gaussian_process_factor(model->process, model->row_count + *count);
+        gaussian_process_factor(model->process, points);
         gaussian_process_condition(model->process, model->values, model->row_count, &posterior);
     }
+}
+
+void set_model_expect(struct set_model *model, const struct set_pending *pending, size_t count)
+{
+    model->pending = pending;
+    model->pending_count = count;
 }
 
 bool set_model_propose(struct set_model *model, size_t size, const size_t *excluded, size_t excluded_count,

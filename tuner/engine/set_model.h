@@ -26,6 +26,16 @@ bool set_model_create(struct problem *const *problems, const struct cost_table *
                       struct set_model **model, struct error *error);
 void set_model_free(struct set_model *model);
 
+/* A configuration that is being measured at a size. */
+struct set_pending {
+    size_t size, index;
+};
+enum { SET_PENDING_MOST = 64 };
+
+/* What is being measured, at most SET_PENDING_MOST: until told otherwise, what is like these promises less. It must
+ * stay where it is. */
+void set_model_expect(struct set_model *model, const struct set_pending *pending, size_t count);
+
 /*
  * At most `most` configurations of a size that are neither known there nor among the `excluded`, the most promising
  * first. None where too little is known to learn from. An error only when out of memory.

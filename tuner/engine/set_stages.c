@@ -21,6 +21,8 @@ struct stages {
     uint64_t *allotted; /* evaluations of the budget, by size */
     uint64_t shared;    /* evaluations of the budget that went to sizes' shares, also by earlier runs */
     struct set_opening opening;
+    struct set_pending *pending; /* what the visits under way have begun with */
+    size_t pending_count;
     struct set_between between;                /* what is known and forecast, when it was last asked */
     size_t rows[DISPATCH_CONFIGURATIONS_MOST]; /* of it: the choice */
     size_t count;
@@ -66,6 +68,39 @@ static uint64_t share_of(uint64_t budget, double share)
     return part > 0 ? part : 1;
 }
 
+/* ---- visits under way */
+
+static bool is_under_way(const struct stages *stages, size_t size)
+{
+    const struct set_task *task = stages->task;
+    return task->is_under_way && task->is_under_way(task->context, size);
+}
+
+/* Nothing more is open at this size. */
+static bool settle(const struct stages *stages, size_t size, struct error *error)
+{
+    const struct set_task *task = stages->task;
+    return !task->settle || task->settle(task->context, size, error);
+}
+
+/* Of those that began with something, the model is told while they are under way. */
+static void tell_pending(struct stages *stages)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < stages->pending_count; i++) {
+        if (is_under_way(stages, stages->pending[i].size))
+            stages->pending[kept++] = stages->pending[i];
+    }
+    stages->pending_count = kept;
+    set_model_expect(stages->model, stages->pending, kept);
+}
+
+static void note_pending(struct stages *stages, size_t size)
+{
+    for (size_t i = 0; i < stages->opening.first_count && stages->pending_count < SET_PENDING_MOST; i++)
+        stages->pending[stages->pending_count++] = (struct set_pending){size, stages->opening.first[i]};
+}
+
 /* ---- the search at each size */
 
 /* A pass over sizes order[from] .. order[to - 1], until `share` of the budget is spent, or at the latest the `whole`
@@ -76,6 +111,8 @@ static bool search(struct stages *stages, enum set_stage stage, size_t from, siz
     const struct set_task *task = stages->task;
     for (size_t i = from; i < to && !must_stop(stages) && !is_over(stages, whole); i++) {
         size_t size = stages->order[i], left = to - i;
+        if (!settle(stages, task->table->count == 0 ? SET_ALL : size, error))
+            return false;
         uint64_t known = task->table->known[size], target = 0,
                  all = problem_configuration_count(task->problems[size]);
         if (task->evaluations > 0) {
@@ -97,10 +134,12 @@ static bool search(struct stages *stages, enum set_stage stage, size_t from, siz
                                         .least = SET_VISIT_LEAST,
                                         .overtime = overtime_after(stages, seconds),
                                         .opening = &stages->opening};
+        tell_pending(stages);
         if (!set_opening_make(task->table, stages->model, size, task->problems[size], visit.evaluations,
                               &stages->opening, error) ||
             !task->visit(task->context, &visit, error))
             return false;
+        note_pending(stages, size);
     }
     return true;
 }
@@ -168,6 +207,8 @@ static bool measure(struct stages *stages, size_t number, size_t size, bool *mea
     if (evaluations == 0 || task->table->best[size] == 0)
         return true;
     *measured = true;
+    if (!settle(stages, size, error))
+        return false;
     const struct set_visit visit = {.stage = SET_MISSING,
                                     .number = number,
                                     .count = task->set->count,
@@ -234,7 +275,7 @@ static bool complete(struct stages *stages, struct error *error)
     for (int round = 0; done && measured && round < ROUNDS_MOST && !must_stop(stages); round++) {
         measured = false;
         done = choose(stages, error) && measure_promising(stages, &measured, error) &&
-               (measured || measure_answers(stages, &measured, error));
+               (measured || measure_answers(stages, &measured, error)) && settle(stages, SET_ALL, error);
     }
     return done;
 }
@@ -295,7 +336,7 @@ static bool run(struct stages *stages, struct error *error)
     const struct set_shares shares = set_plan_shares(count);
     return search_anchors(stages, anchors, shares.anchors, error) &&
            search(stages, SET_OTHERS, anchors, count, shares.others, shares.others, error) &&
-           complete(stages, error) && finish(stages, error);
+           settle(stages, SET_ALL, error) && complete(stages, error) && finish(stages, error);
 }
 
 bool set_stages_run(const struct set_task *task, struct error *error)
@@ -307,7 +348,9 @@ bool set_stages_run(const struct set_task *task, struct error *error)
     stages->task = task;
     stages->order = calloc(count + 1, sizeof *stages->order);
     stages->allotted = calloc(count + 1, sizeof *stages->allotted);
-    bool done = ((stages->order && stages->allotted && set_plan_order(task->table->nearness, count, stages->order)) ||
+    stages->pending = calloc(SET_PENDING_MOST, sizeof *stages->pending);
+    bool done = ((stages->order && stages->allotted && stages->pending &&
+                  set_plan_order(task->table->nearness, count, stages->order)) ||
                  error_out_of_memory(error)) &&
                 set_model_create(task->problems, task->table, task->seed, &stages->model, error) &&
                 run(stages, error);
@@ -315,6 +358,7 @@ bool set_stages_run(const struct set_task *task, struct error *error)
     set_between_clear(&stages->between);
     free(stages->order);
     free(stages->allotted);
+    free(stages->pending);
     free(stages);
     return done;
 }

@@ -12,6 +12,11 @@
  * size, come finals of those that compete (set_finals.h). As those of a sweep of one size they are no part of the
  * budget: they take at most a tenth of the time until then, or 2 s if that is more, and no size begins later.
  *
+ * A visit may still be under way when the next begins, at another size, so that workers who would wait for the last
+ * results of the one have work of the other. What it has asked for is then known to the model, its results are not.
+ * The first visit of all is over before the second, as nothing is known before it, and so are all visits before what
+ * they found is chosen from.
+ *
  * Who measures is left to the caller: the sweep of set_sweep.h, or a model in a test.
  */
 #ifndef TUNE_ENGINE_SET_STAGES_H
@@ -21,6 +26,8 @@
 #include "tuner/engine/set_opening.h"
 
 enum set_stage { SET_ANCHORS, SET_OTHERS, SET_MISSING, SET_FINALS };
+
+#define SET_ALL SIZE_MAX
 
 /* What is to be done at a size now. */
 struct set_visit {
@@ -43,8 +50,13 @@ struct set_task {
     double seconds;        /* 0: not limited */
     struct cost_table *table;
 
-    /* Measure, and put all that is known of the size into the table. False: an error that ends it all. */
+    /* Measure, and put all that is known of the size into the table; finals only when nothing else is under way. The
+     * visit may go on when this returns; the opening is then no longer there. False: an error that ends it all. */
     bool (*visit)(void *context, const struct set_visit *visit, struct error *error);
+    /* Is the visit of a size, which had begun, still under way? NULL: none ever is. */
+    bool (*is_under_way)(void *context, size_t size);
+    /* Go on until the visit of a size is over, or of all sizes with SET_ALL. False as of `visit`. */
+    bool (*settle)(void *context, size_t size, struct error *error);
     double (*seconds_spent)(void *context);
     bool (*must_stop)(void *context);      /* nothing more is to be searched */
     bool (*is_interrupted)(void *context); /* nor held */

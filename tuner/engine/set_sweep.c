@@ -6,6 +6,7 @@
 #include "tuner/engine/identity.h"
 #include "tuner/engine/set_plan.h"
 #include "tuner/engine/set_result.h"
+#include "tuner/engine/set_visits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ struct set_sweep {
     const struct set_options *options;
     struct set_summary *summary;
     const struct objective *objective;
-    struct kept_crew kept;
+    struct set_visits visits;
     struct cost_table table;
     double started;
 };
@@ -67,7 +68,8 @@ static bool gather(struct set_sweep *set, size_t size, struct error *error)
 static double seconds_spent(void *context)
 {
     const struct set_sweep *set = context;
-    double held_up = set->kept.fleet ? fleet_seconds_held_up(set->kept.fleet) : 0;
+    const struct fleet *fleet = set->visits.kept.fleet;
+    double held_up = fleet ? fleet_seconds_held_up(fleet) : 0;
     return monotonic_seconds() - set->started - held_up;
 }
 
@@ -88,37 +90,31 @@ static bool must_stop(void *context)
 static bool visit_size(void *context, const struct set_visit *visit, struct error *error)
 {
     struct set_sweep *set = context;
-    struct sweep_options options = set->options->sweep;
-    struct sweep_summary summary = {0};
-    if (set->options->begin)
-        set->options->begin(visit->stage, visit->number, visit->count, set->problems[visit->size],
-                            set->options->context);
-    options.budget_evaluations = visit->evaluations;
-    options.budget_seconds = visit->seconds;
-    options.least_evaluations = visit->least;
-    options.overtime_seconds = visit->overtime;
-    options.finals = visit->stage == SET_FINALS;
-    options.fresh = false;
-    options.effects = NULL;
-    options.kept = &set->kept;
-    options.first = visit->opening->first;
-    options.first_count = visit->opening->first_count;
-    if (options.finals) {
-        options.finalists = visit->opening->first;
-        options.finalist_count = visit->opening->first_count;
-        options.finals_seconds = visit->seconds;
-        options.budget_seconds = 0;
-    }
-    options.predictions = visit->opening->predictions;
-    options.prediction_count = visit->opening->prediction_count;
-    bool swept = sweep_run(set->problems[visit->size], set->store, &options, set->options->observe,
-                           set->options->context, &summary, error);
-    set->summary->evaluations += summary.progress.done - summary.progress.reused;
-    set->summary->finals += summary.finals.finalists > 0;
-    set->summary->compile_seconds += summary.compile_seconds;
-    set->summary->validate_seconds += summary.validate_seconds;
-    set->summary->measure_seconds += summary.measure_seconds;
-    return swept && gather(set, visit->size, error);
+    return set_visits_begin(&set->visits, visit, error);
+}
+
+static bool is_under_way(void *context, size_t size)
+{
+    const struct set_sweep *set = context;
+    return set_visits_has(&set->visits, size);
+}
+
+static bool settle(void *context, size_t size, struct error *error)
+{
+    struct set_sweep *set = context;
+    return set_visits_settle(&set->visits, size, error);
+}
+
+static bool visit_over(size_t size, const struct sweep_summary *summary, bool done, void *context,
+                       struct error *error)
+{
+    struct set_sweep *set = context;
+    set->summary->evaluations += summary->progress.done - summary->progress.reused;
+    set->summary->finals += summary->finals.finalists > 0;
+    set->summary->compile_seconds += summary->compile_seconds;
+    set->summary->validate_seconds += summary->validate_seconds;
+    set->summary->measure_seconds += summary->measure_seconds;
+    return done && gather(set, size, error);
 }
 
 /* ---- the end */
@@ -182,6 +178,8 @@ static bool run(struct set_sweep *set, struct error *error)
         .seconds = options->budget_seconds,
         .table = &set->table,
         .visit = visit_size,
+        .is_under_way = is_under_way,
+        .settle = settle,
         .seconds_spent = seconds_spent,
         .must_stop = must_stop,
         .is_interrupted = is_interrupted,
@@ -203,10 +201,12 @@ bool set_sweep_run(struct problem *const *problems, const struct size_set *set, 
         .objective = options->sweep.objective ? options->sweep.objective : &objectives[0],
         .started = monotonic_seconds(),
     };
+    own.visits = (struct set_visits){
+        .problems = problems, .store = store, .options = options, .over = visit_over, .context = &own};
     *summary = (struct set_summary){0};
     bool done = prepare(&own, error) && run(&own, error);
     summary->stopped = options->sweep.interrupted && *options->sweep.interrupted;
-    kept_crew_close(&own.kept);
+    set_visits_close(&own.visits);
     done = done && (summary->stopped || conclude(&own, error));
     cost_table_clear(&own.table);
     summary->seconds = monotonic_seconds() - own.started;

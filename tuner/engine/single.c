@@ -17,7 +17,7 @@ static bool wait_for(struct crew *crew, const struct single_options *options, st
     while (!(*candidate = crew_finished(crew))) {
         if (is_interrupted(options))
             return error_set(error, ERROR_WORK, "interrupted");
-        if (!crew_step(crew, 0, CREW_STEP_MILLISECONDS, error))
+        if (!crew_step(crew, CREW_STEP_MILLISECONDS, error))
             return false;
     }
     return true;

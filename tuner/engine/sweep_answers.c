@@ -53,26 +53,36 @@ static void say_nothing_can_be_launched(const struct sweep *sweep, const struct 
     free(text);
 }
 
-/*
- * The sources were written to and are as they were, so a worker may have read others in between, for a configuration
- * or for the reference: start again with new workers and all that is open. Rows stored so far were stored before.
- */
-static bool start_again(struct sweep *sweep, struct error *error)
+static bool submit_open_again(struct sweep *sweep, struct error *error)
 {
-    sweep->held_up += fleet_seconds_held_up(sweep->fleet);
-    fleet_free(sweep->fleet);
-    sweep->fleet = NULL;
-    if (!kept_crew_team(sweep->problem, sweep->plan, sweep->options->away, &sweep->fleet, error))
-        return false;
     for (size_t i = 0; i < sweep->findings.known && !sweep->stopping; i++) {
         const struct finding *finding = findings_number(&sweep->findings, i);
         if (finding->state != FINDING_OPEN)
             continue;
         sweep->submitted--;
+        sweep->open--;
         if (!sweep_submit(sweep, finding->index, error))
             return false;
     }
     return true;
+}
+
+/*
+ * The sources were written to and are as they were, so a worker may have read others in between, for a configuration
+ * or for the reference: start again with new workers and all that is open. Rows stored so far were stored before.
+ */
+static bool start_again(const struct sweep *sweep, struct error *error)
+{
+    struct kept_crew *kept = sweep->kept;
+    double held_up = fleet_seconds_held_up(kept->fleet);
+    fleet_free(kept->fleet);
+    kept->fleet = NULL;
+    bool done = kept_crew_team(sweep->problem, &sweep->plan, sweep->options->away, &kept->fleet, error);
+    for (struct sweep *other = kept->sweeps; done && other; other = other->next) {
+        other->held_up += held_up;
+        done = submit_open_again(other, error);
+    }
+    return done;
 }
 
 /* `*checked`: the sources, since all that is recorded now has finished. */
@@ -100,6 +110,7 @@ static bool record(struct sweep *sweep, struct candidate *candidate, bool *check
     findings_make(&sweep->findings, finding, evaluation, candidate->text);
     sweep_count_undefined(sweep, finding);
     sweep->made++;
+    sweep->open--;
     if (sweep->options->effects && !effects_note(sweep->options->effects, candidate))
         return error_out_of_memory(error);
     if (!candidate->from_cache && !evaluation->transient)
@@ -117,17 +128,17 @@ static bool record(struct sweep *sweep, struct candidate *candidate, bool *check
     return sweep_tell(sweep, index, error) && check_energy(sweep, evaluation, error);
 }
 
-bool sweep_record_finished(struct sweep *sweep, struct error *error)
+bool sweeps_record_finished(struct kept_crew *kept, struct error *error)
 {
-    bool together = fleet_finished_count(sweep->fleet) > 1, checked = false;
-    if (together && !store_rows_begin(sweep->store, error))
+    bool together = fleet_finished_count(kept->fleet) > 1, checked = false, done = true;
+    struct store *store = kept->sweeps->store;
+    if (together && !store_rows_begin(store, error))
         return false;
-    bool done = true;
-    for (struct candidate *candidate; done && (candidate = fleet_finished(sweep->fleet));) {
-        done = record(sweep, candidate, &checked, error);
+    for (struct candidate *candidate; done && (candidate = fleet_finished(kept->fleet));) {
+        done = record(candidate->asker, candidate, &checked, error);
         candidate_free(candidate);
     }
-    if (together && !store_rows_end(sweep->store, done ? error : NULL)) /* after a failure, its error counts */
+    if (together && !store_rows_end(store, done ? error : NULL)) /* after a failure, its error counts */
         return false;
     return done;
 }

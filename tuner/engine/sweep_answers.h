@@ -10,8 +10,8 @@
 /* Can the device say what the objective is about? */
 bool sweep_check_objective(const struct sweep *sweep, struct error *error);
 
-/* Take all that is finished from the crew. If the sources were written to, the crew starts again with what is open.
- */
-bool sweep_record_finished(struct sweep *sweep, struct error *error);
+/* Take all that is finished from the crew, for the sweeps that asked for it. If the sources were written to, the crew
+ * starts again with what is open. */
+bool sweeps_record_finished(struct kept_crew *kept, struct error *error);
 
 #endif

@@ -18,7 +18,7 @@ size_t sweep_total(const struct sweep *sweep)
 double sweep_seconds_spent(const struct sweep *sweep)
 {
     return monotonic_seconds() - sweep->started - sweep->held_up -
-           (sweep->fleet ? fleet_seconds_held_up(sweep->fleet) : 0);
+           (sweep->kept->fleet ? fleet_seconds_held_up(sweep->kept->fleet) : 0);
 }
 
 bool sweep_is_interrupted(const struct sweep *sweep)
@@ -56,6 +56,16 @@ static bool is_late(const struct sweep *sweep)
     return sweep->made >= options->least_evaluations || spent >= limit + options->overtime_seconds;
 }
 
+/* What waits belongs to all that are under way: of one that stops alone, it is evaluated. */
+static void drop_waiting(const struct sweep *sweep)
+{
+    for (const struct sweep *other = sweep->kept->sweeps; other; other = other->next) {
+        if (!other->stopping)
+            return;
+    }
+    fleet_drop_waiting(sweep->kept->fleet);
+}
+
 void sweep_look_around(struct sweep *sweep)
 {
     const struct sweep_options *options = sweep->options;
@@ -68,7 +78,7 @@ void sweep_look_around(struct sweep *sweep)
     else if (late || in_vain)
         sweep->stopping = "budget";
     if (sweep->stopping)
-        fleet_drop_waiting(sweep->fleet);
+        drop_waiting(sweep);
 }
 
 void sweep_expect(struct sweep *sweep)
@@ -77,7 +87,7 @@ void sweep_expect(struct sweep *sweep)
         return;
     sweep->stopping = "budget";
     sweep->summary->expects_little = true;
-    fleet_drop_waiting(sweep->fleet);
+    drop_waiting(sweep);
 }
 
 const char *sweep_status(const struct sweep *sweep)

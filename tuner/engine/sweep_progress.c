@@ -24,7 +24,7 @@ void sweep_report(struct sweep *sweep, const struct evaluation *evaluation, cons
     progress->total = sweep_total(sweep);
     progress->seconds = monotonic_seconds() - sweep->started;
     progress->seconds_left = seconds_left(sweep, progress->seconds);
-    progress->load = fleet_load(sweep->fleet);
+    progress->load = fleet_load(sweep->kept->fleet);
     if (sweep->observe)
         sweep->observe(progress, evaluation, configuration, sweep->context);
 }

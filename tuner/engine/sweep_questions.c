@@ -95,7 +95,7 @@ static bool look_up(struct sweep *sweep, const struct candidate *candidate, stru
 
 static bool make_candidate(const struct sweep *sweep, size_t index, struct candidate **result, struct error *error)
 {
-    bool later = fleet_lowers(sweep->fleet, sweep->problem);
+    bool later = fleet_lowers(sweep->kept->fleet, sweep->problem);
     return (later ? candidate_describe : candidate_create)(sweep->problem, index, sweep->options->seed, result,
                                                            error);
 }
@@ -113,10 +113,13 @@ bool sweep_submit(struct sweep *sweep, size_t index, struct error *error)
     }
     finding->state = FINDING_OPEN;
     sweep->submitted++;
+    sweep->open++;
+    candidate->asker = sweep;
+    candidate->incumbent_ns = &sweep->incumbent_ns;
     candidate->effort.energy = sweep->objective->needs_energy;
     candidate->effort.limits = sweep->objective->limits;
     candidate->expected_seconds = expectation_of(sweep->expectation, index);
-    fleet_submit(sweep->fleet, candidate);
+    fleet_submit(sweep->kept->fleet, candidate);
     return true;
 }
 
@@ -128,10 +131,18 @@ static bool answer_question(struct sweep *sweep, size_t index, struct error *err
     return finding->state == FINDING_STORED ? reuse(sweep, index, error) : sweep_submit(sweep, index, error);
 }
 
-static bool may_ask(const struct sweep *sweep)
+static bool has_questions(const struct sweep *sweep)
 {
-    return !sweep->stopping && !sweep_waits_for_predictions(sweep) && fleet_room(sweep->fleet) > 0 &&
-           !sweep_budget_spent(sweep) && !sweep_all_made(sweep);
+    return !sweep->stopping && !sweep_waits_for_predictions(sweep) && !sweep_budget_spent(sweep) &&
+           !sweep_all_made(sweep);
+}
+
+/* Notes whether it is only for lack of room that nothing is asked. */
+static bool may_ask(struct sweep *sweep)
+{
+    bool has = has_questions(sweep);
+    sweep->is_crowded = has && fleet_room(sweep->kept->fleet) == 0;
+    return has && !sweep->is_crowded;
 }
 
 bool sweep_ask(struct sweep *sweep, struct error *error)
@@ -151,7 +162,7 @@ bool sweep_ask(struct sweep *sweep, struct error *error)
     if (answer == ASK_FAILED)
         return tradeoff_failure(sweep->search, error);
     if (answer == ASK_END || sweep_budget_spent(sweep) || sweep_all_asked(sweep))
-        fleet_close(sweep->fleet);
+        fleet_close(sweep->kept->fleet);
     return link_reused(sweep, error);
 }
 

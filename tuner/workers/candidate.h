@@ -23,14 +23,17 @@ struct candidate {
     double expected_seconds;                 /* to compile; an estimate to order by */
     double compile_seconds, measure_seconds; /* the latter: spent by workers that were lost */
     int64_t spill_bytes;
-    bool from_cache;                 /* the image, or the compiler's error, came from the cache */
-    uint64_t image_hash;             /* of an image that lies elsewhere; 0: of none */
-    unsigned losses;                 /* of hands that had it */
-    unsigned attempts;               /* workers lost while they had it, not through its fault */
-    int measurer;                    /* index of the device that must measure it; -1: any */
-    struct evaluation_effort effort; /* the incumbent's time is filled in when it is measured */
-    struct limits *limits;           /* what the effort refers to, if they are the candidate's own */
-    struct evaluation evaluation;    /* valid once finished */
+    bool from_cache;     /* the image, or the compiler's error, came from the cache */
+    uint64_t image_hash; /* of an image that lies elsewhere; 0: of none */
+    unsigned losses;     /* of hands that had it */
+    unsigned attempts;   /* workers lost while they had it, not through its fault */
+    int measurer;        /* index of the device that must measure it; -1: any */
+    struct evaluation_effort effort;
+    const double *incumbent_ns;   /* goes into the effort when it is measured, and must live until then; NULL: the
+                                   * effort has it */
+    void *asker;                  /* for whoever submitted it */
+    struct limits *limits;        /* what the effort refers to, if they are the candidate's own */
+    struct evaluation evaluation; /* valid once finished */
 };
 
 /*

@@ -163,11 +163,50 @@ static bool compiler_late(struct worker_pool *pool, struct worker_slot *slot, st
     return refuse(pool, candidate, OUTCOME_COMPILE_TIMEOUT, reason.text);
 }
 
-static bool give_compile(struct worker_pool *pool, struct worker_slot *slot, double incumbent_ns, struct error *error)
+/* Two sizes may ask for the same at a time. */
+static bool is_same(const struct job_program *a, const struct job_program *b)
 {
-    (void)incumbent_ns;
-    struct candidate *candidate =
-        pool->closing ? candidate_pop_longest(&pool->waiting) : candidate_pop(&pool->waiting);
+    return a->path && b->path && a->defines && b->defines && strcmp(a->path, b->path) == 0 &&
+           strcmp(a->defines, b->defines) == 0;
+}
+
+/* Does a worker compile the same program? Then it will be in the cache. */
+static bool is_being_compiled(const struct worker_pool *pool, const struct candidate *candidate)
+{
+    const struct job_program own = program_now(candidate);
+    for (size_t i = 0; i < pool->compiler_count; i++) {
+        const struct candidate *other = pool->compilers[i].candidate;
+        const struct job_program program = other ? program_now(other) : (struct job_program){0};
+        if (is_same(&own, &program))
+            return true;
+    }
+    return false;
+}
+
+/* The next one that no other worker is compiling; NULL: none. */
+static struct candidate *take_waiting(struct worker_pool *pool)
+{
+    struct candidate_queue passed = {0};
+    struct candidate *candidate = NULL, *taken = NULL;
+    while (!taken && pool->waiting.count > 0) {
+        candidate = pool->closing ? candidate_pop_longest(&pool->waiting) : candidate_pop(&pool->waiting);
+        if (!pool->plan.no_cache && is_being_compiled(pool, candidate))
+            candidate_push(&passed, candidate);
+        else
+            taken = candidate;
+    }
+    while (passed.count > 0 && (candidate = candidate_pop(&pool->waiting)))
+        candidate_push(&passed, candidate);
+    if (passed.count > 0)
+        pool->waiting = passed;
+    return taken;
+}
+
+static bool give_compile(struct worker_pool *pool, struct worker_slot *slot, struct error *error)
+{
+    struct candidate *candidate = take_waiting(pool);
+    if (!candidate)
+        return true;
     if (slot_makes_way(slot, candidate, &pool->waiting))
         return true;
     const struct job_program program = program_now(candidate);

@@ -388,19 +388,19 @@ static bool staff(struct crew *crew, struct error *error)
     return true;
 }
 
-static bool give_work(struct crew *crew, struct worker_slot *slot, double incumbent_ns, struct error *error)
+static bool give_work(struct crew *crew, struct worker_slot *slot, struct error *error)
 {
     bool may = slot->kind == &measure_slot_kind ? may_measure(crew) : may_compile(crew);
-    return slot->state != SLOT_READY || !may || slot->kind->give(&crew->pool, slot, incumbent_ns, error);
+    return slot->state != SLOT_READY || !may || slot->kind->give(&crew->pool, slot, error);
 }
 
 /* Every idle worker gets work before any gets a second candidate. */
-static bool give_ahead(struct crew *crew, double incumbent_ns, struct error *error)
+static bool give_ahead(struct crew *crew, struct error *error)
 {
     for (size_t i = 0; i < crew->slot_count; i++) {
         struct worker_slot *slot = &crew->slots[i];
         if (slot->state == SLOT_BUSY && slot->kind->give_ahead && may_measure(crew) &&
-            !slot->kind->give_ahead(&crew->pool, slot, incumbent_ns, error))
+            !slot->kind->give_ahead(&crew->pool, slot, error))
             return false;
     }
     return true;
@@ -539,17 +539,17 @@ double crew_seconds_held_up(const struct crew *crew)
     return lock_toll_seconds(&crew->toll, monotonic_seconds());
 }
 
-bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct error *error)
+bool crew_step(struct crew *crew, int milliseconds, struct error *error)
 {
     struct worker *workers[COMPILE_JOBS_MOST + CREW_DEVICES_MOST];
     struct pacing_load load = load_of(crew);
     pacing_change_turns(&crew->pacing, &load, monotonic_seconds());
     for (size_t i = 0; i < crew->slot_count; i++) {
-        if (!give_work(crew, &crew->slots[i], incumbent_ns, error))
+        if (!give_work(crew, &crew->slots[i], error))
             return false;
     }
     note_standstill(crew);
-    if (!give_ahead(crew, incumbent_ns, error) || !staff(crew, error))
+    if (!give_ahead(crew, error) || !staff(crew, error))
         return false;
     for (size_t i = 0; i < crew->slot_count; i++)
         workers[i] = crew->slots[i].worker;
@@ -559,9 +559,9 @@ bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct 
     for (size_t i = 0; i < crew->slot_count; i++) {
         struct worker_slot *slot = &crew->slots[i];
         /* Keep the device busy while other answers are read and the caller stores the row. */
-        if (!handle_events(crew, slot, error) || !give_work(crew, slot, incumbent_ns, error))
+        if (!handle_events(crew, slot, error) || !give_work(crew, slot, error))
             return false;
     }
     note_standstill(crew);
-    return give_ahead(crew, incumbent_ns, error);
+    return give_ahead(crew, error);
 }

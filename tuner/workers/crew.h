@@ -86,7 +86,7 @@ void crew_close(struct crew *crew);
 void crew_reopen(struct crew *crew);
 
 /* Let the workers run for at most `milliseconds`; returns early when something happened or a signal arrived. */
-bool crew_step(struct crew *crew, double incumbent_ns, int milliseconds, struct error *error);
+bool crew_step(struct crew *crew, int milliseconds, struct error *error);
 
 /* Seconds in which nothing was measured because other processes held the locks of all devices that were free. */
 double crew_seconds_held_up(const struct crew *crew);

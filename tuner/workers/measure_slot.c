@@ -278,16 +278,15 @@ static void bound_memory(const struct worker_pool *pool, const struct worker_slo
         worker_bound_memory(slot->worker, confinement_memory(instance_job_bytes(candidate->job)));
 }
 
-static json_t *request_for(struct candidate *candidate, double incumbent_ns, struct error *error)
+static json_t *request_for(struct candidate *candidate, struct error *error)
 {
     candidate->effort.spill_bytes = candidate->spill_bytes;
-    if (candidate->effort.samples == 0)
-        candidate->effort.incumbent_ns = incumbent_ns;
+    if (candidate->incumbent_ns)
+        candidate->effort.incumbent_ns = *candidate->incumbent_ns;
     return measure_evaluate_request(candidate->job, &candidate->effort, error);
 }
 
-static bool give_measurement(struct worker_pool *pool, struct worker_slot *slot, double incumbent_ns,
-                             struct error *error)
+static bool give_measurement(struct worker_pool *pool, struct worker_slot *slot, struct error *error)
 {
     if (!has_compiled(pool, slot)) {
         slot_leave_device(slot);
@@ -298,7 +297,7 @@ static bool give_measurement(struct worker_pool *pool, struct worker_slot *slot,
     struct candidate *candidate = take_compiled(pool, slot);
     if (slot_makes_way(slot, candidate, &pool->compiled))
         return true;
-    json_t *request = request_for(candidate, incumbent_ns, error);
+    json_t *request = request_for(candidate, error);
     bound_memory(pool, slot, candidate);
     return slot_give(slot, candidate, request, pool->plan.measure_deadline, error);
 }
@@ -308,7 +307,7 @@ static bool give_measurement(struct worker_pool *pool, struct worker_slot *slot,
  * stays held for it, unless another process is waiting. With several devices, none gets a second candidate while
  * another has none.
  */
-static bool give_ahead(struct worker_pool *pool, struct worker_slot *slot, double incumbent_ns, struct error *error)
+static bool give_ahead(struct worker_pool *pool, struct worker_slot *slot, struct error *error)
 {
     if (slot->ahead || pool->compiled.count < pool->measurer_count || !has_compiled(pool, slot) ||
         device_lock_contended(slot->lock))
@@ -318,7 +317,7 @@ static bool give_ahead(struct worker_pool *pool, struct worker_slot *slot, doubl
         candidate_put_back(&pool->compiled, candidate);
         return true;
     }
-    json_t *request = request_for(candidate, incumbent_ns, error);
+    json_t *request = request_for(candidate, error);
     return slot_give_ahead(slot, candidate, request, pool->plan.measure_deadline, error);
 }
 

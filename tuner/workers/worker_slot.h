@@ -59,9 +59,9 @@ struct slot_kind {
     json_t *(*open_request)(const struct worker_pool *pool, const struct worker_slot *slot, struct error *error);
     bool (*opened)(struct worker_pool *pool, struct worker_slot *slot, struct message *answer, struct error *error);
     /* Give the worker its next candidate, if there is one and it may start now. */
-    bool (*give)(struct worker_pool *pool, struct worker_slot *slot, double incumbent_ns, struct error *error);
+    bool (*give)(struct worker_pool *pool, struct worker_slot *slot, struct error *error);
     /* The same while it is busy: one to continue with at once. NULL: workers of this kind take one at a time. */
-    bool (*give_ahead)(struct worker_pool *pool, struct worker_slot *slot, double incumbent_ns, struct error *error);
+    bool (*give_ahead)(struct worker_pool *pool, struct worker_slot *slot, struct error *error);
     /* The answer has come: pass the candidate on. False ends the work. */
     bool (*answered)(struct worker_pool *pool, struct worker_slot *slot, struct message *answer, struct error *error);
     /* The worker died while it had the candidate, or was killed for being late. False ends the work. */

@@ -128,7 +128,7 @@ static inline void fixture_open(struct cluster_fixture *fixture, size_t compiler
 
 static inline void step(struct cluster_fixture *fixture)
 {
-    assert_success(fleet_step(fixture->fleet, 0, 0, &fixture->error), &fixture->error);
+    assert_success(fleet_step(fixture->fleet, 0, &fixture->error), &fixture->error);
 }
 
 static inline void has_room(struct cluster_fixture *fixture, size_t hand, size_t room, uint64_t received)

@@ -137,7 +137,7 @@ static void test_without_any_hand_the_work_ends(void **state)
     struct cluster_fixture fixture;
     fixture_open(&fixture, 1); /* the others only compile */
     is_gone(&fixture, 0);
-    assert_false(fleet_step(fixture.fleet, 0, 0, &fixture.error));
+    assert_false(fleet_step(fixture.fleet, 0, &fixture.error));
     assert_mentions(fixture.error.text, "connection");
     fixture_free(&fixture);
 }
@@ -154,7 +154,7 @@ static void test_a_fault_of_the_template_ends_the_work_at_once(void **state)
     assert_mentions(fixture.notice, "the bus is gone");
     error_set(&fault, ERROR_INPUT, "the reference is broken");
     says(&fixture, 2, hand_failed(&fault));
-    assert_false(fleet_step(fixture.fleet, 0, 0, &fixture.error));
+    assert_false(fleet_step(fixture.fleet, 0, &fixture.error));
     assert_string_equal(fixture.error.text, "the reference is broken");
     fixture_free(&fixture);
 }

@@ -93,13 +93,12 @@ static void test_a_candidate_reads_back_as_it_was(void **state)
     (void)state;
     struct error error = {0};
     struct candidate *given = given_candidate(), *got = NULL;
-    struct message message = {.json = hand_evaluate_request(given, 42, 77)};
+    struct message message = {.json = hand_evaluate_request(given, 42)};
     const json_t *order = message.json;
-    double incumbent_ns = 0;
-    assert_success(hand_candidate_read(&message, &got, &order, &incumbent_ns, &error), &error);
+    assert_success(hand_candidate_read(&message, &got, &order, &error), &error);
     assert_null(order);
     assert_int_equal(got->index, 42);
-    assert_true(incumbent_ns == 77);
+    assert_true(got->effort.incumbent_ns == 77);
     assert_string_equal(got->job->program.path, "source.cu");
     assert_int_equal(got->effort.samples, 20);
     assert_true(got->effort.energy);
@@ -119,12 +118,11 @@ static void test_a_candidate_to_be_lowered_comes_with_an_order(void **state)
     (void)state;
     struct error error = {0};
     struct candidate *given = given_candidate(), *got = NULL;
-    struct message message = {.json = hand_evaluate_request(given, 42, 77)};
+    struct message message = {.json = hand_evaluate_request(given, 42)};
     const json_t *order = NULL;
-    double incumbent_ns = 0;
     json_object_del(message.json, "job");
     json_object_set_new(message.json, "lower", json_integer(5));
-    assert_success(hand_candidate_read(&message, &got, &order, &incumbent_ns, &error), &error);
+    assert_success(hand_candidate_read(&message, &got, &order, &error), &error);
     assert_null(got->job);
     assert_int_equal(json_integer_value(order), 5);
     assert_int_equal(got->effort.samples, 20);
@@ -140,11 +138,10 @@ static void test_candidates_that_cannot_be_are_refused(void **state)
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         struct error error = {0};
         struct candidate *given = given_candidate(), *got;
-        struct message message = {.json = hand_evaluate_request(given, 42, 77)};
+        struct message message = {.json = hand_evaluate_request(given, 42)};
         const json_t *order;
-        double incumbent_ns;
         json_object_set_new(message.json, members[i], json_integer(-1));
-        assert_false(hand_candidate_read(&message, &got, &order, &incumbent_ns, &error));
+        assert_false(hand_candidate_read(&message, &got, &order, &error));
         assert_int_equal(error.code, ERROR_MESSAGE);
         candidate_free(given);
         message_clear(&message);

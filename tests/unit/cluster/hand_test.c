@@ -110,7 +110,7 @@ static void ask_to_evaluate(const struct hand_fixture *fixture, size_t token, co
 {
     struct candidate *given = candidate(path, token);
     given->effort.samples = samples;
-    ask(fixture, hand_evaluate_request(given, token, 77));
+    ask(fixture, hand_evaluate_request(given, token));
     candidate_free(given);
 }
 
@@ -178,7 +178,7 @@ static void test_what_it_cannot_lower_it_refuses(void **state)
     struct message message;
     open_session(&fixture, 1, false);
     struct candidate *given = candidate("good", 4);
-    json_t *request = hand_evaluate_request(given, 4, 77);
+    json_t *request = hand_evaluate_request(given, 4);
     json_object_del(request, "job");
     json_object_set_new(
         request, "lower",
@@ -209,7 +209,7 @@ static void test_the_row_of_an_image_made_elsewhere_says_what_is_known_of_it(voi
     given->compile_seconds = 3;
     given->spill_bytes = 12;
     open_session(&fixture, 1, false);
-    json_t *request = hand_evaluate_request(given, 8, 77);
+    json_t *request = hand_evaluate_request(given, 8);
     assert_non_null(request);
     assert_true(hand_queue(fixture.channel, request, image, strlen(image), NULL));
     assert_true(channel_flush(fixture.channel, NULL));

@@ -13,7 +13,7 @@
     "launch { k<<<1, 1>>>(y) }\nreference \"r.cu\" { r<<<1, 1>>>(ref(y)) }\ncheck y exact\n"
 #define SPACE "space s of t\nparam A = pow2(1, 512)\nparam B = [0, 1, 2, 3]\nwhere A <= n\ndefault A = 1, B = 3\n"
 
-enum { SIZES = 9 };
+enum { SIZES = 9, OPEN_MOST = 3 /* visits under way */ };
 
 struct world {
     struct fixture f;
@@ -23,6 +23,9 @@ struct world {
     struct set_task task;
     size_t visits[4], evaluations, stop_after;
     bool began_with_default;
+    bool is_open[SIZES];     /* visits under way: */
+    struct cost_table later; /* their results */
+    size_t open, open_most;
     double close; /* octaves that a step of B costs; 0: a third */
 };
 
@@ -44,17 +47,63 @@ static bool is_predicted(const struct set_opening *opening, size_t index)
     return false;
 }
 
+/* Of visits under way, results come later. */
 static void put(struct world *world, const struct set_visit *visit, size_t index, uint64_t *left)
 {
+    struct cost_table *table = world->task.settle ? &world->later : &world->table;
     char *text = problem_configuration_text(world->problems[visit->size], index);
-    size_t before = world->table.known[visit->size];
+    size_t before = table->known[visit->size];
     double cost = cost_of(world, text, world->set.values[visit->size].value);
-    assert_true(cost_table_put(&world->table, text, visit->size, cost, NULL));
-    if (world->table.known[visit->size] > before) {
+    assert_true(cost_table_put(table, text, visit->size, cost, NULL));
+    if (table->known[visit->size] > before) {
         world->evaluations++;
         --*left;
     }
     free(text);
+}
+
+static bool is_under_way(void *context, size_t size)
+{
+    const struct world *world = context;
+    return world->is_open[size];
+}
+
+static void end_visit(struct world *world, size_t size)
+{
+    const struct cost_table *later = &world->later;
+    for (size_t c = 0; c < later->count; c++) {
+        if (cost_table_knows(later, c, size))
+            assert_true(
+                cost_table_put(&world->table, later->configurations[c], size, later->costs[c * SIZES + size], NULL));
+    }
+    world->is_open[size] = false;
+    world->open--;
+}
+
+static bool settle(void *context, size_t size, struct error *error)
+{
+    struct world *world = context;
+    (void)error;
+    for (size_t s = 0; s < SIZES; s++) {
+        if (world->is_open[s] && (size == SET_ALL || s == size))
+            end_visit(world, s);
+    }
+    return true;
+}
+
+/* The oldest ends when there are too many: any will do. */
+static void begin_visit(struct world *world, size_t size)
+{
+    size_t any = 0;
+    assert_false(world->is_open[size]);
+    assert_true(world->open == 0 || world->table.count > 0); /* the first is over before the second */
+    while (world->open == OPEN_MOST && !world->is_open[any])
+        any++;
+    if (world->open == OPEN_MOST)
+        end_visit(world, any);
+    world->is_open[size] = true;
+    world->open++;
+    world->open_most = world->open > world->open_most ? world->open : world->open_most;
 }
 
 /* Where an evaluation takes a second. */
@@ -80,6 +129,7 @@ static bool visit(void *context, const struct set_visit *visit, struct error *er
     assert_in_range(visit->number, 1, visit->count);
     if (visit->stage == SET_FINALS) {
         assert_int_equal(left, 0);
+        assert_int_equal(world->open, 0);
         assert_in_range(visit->opening->first_count, 2, 6);
         world->visits[SET_FINALS]++;
         return true;
@@ -88,6 +138,8 @@ static bool visit(void *context, const struct set_visit *visit, struct error *er
         left = evaluations_in_time(visit, problem);
     assert_in_range(left, 1, problem_configuration_count(problem));
     assert_true(problem_default(problem, &number, &named) && named);
+    if (world->task.settle)
+        begin_visit(world, visit->size);
     world->visits[visit->stage]++;
     if (visit->stage != SET_MISSING && visit->opening->first_count > 0)
         world->began_with_default = world->began_with_default && visit->opening->first[0] == number;
@@ -140,6 +192,7 @@ static void open_world(struct world *world, uint64_t evaluations)
                                       &world->problems[i], &world->f.error),
                        &world->f.error);
     assert_true(cost_table_create(&world->table, (const char *const *)world->set.texts, SIZES, &world->f.error));
+    assert_true(cost_table_create(&world->later, (const char *const *)world->set.texts, SIZES, &world->f.error));
     world->task = (struct set_task){.problems = world->problems,
                                     .set = &world->set,
                                     .configurations = 4,
@@ -157,6 +210,7 @@ static void close_world(struct world *world)
     for (size_t i = 0; i < SIZES; i++)
         problem_free(world->problems[i]);
     cost_table_clear(&world->table);
+    cost_table_clear(&world->later);
     size_set_clear(&world->set);
     fixture_free(&world->f);
 }
@@ -181,6 +235,33 @@ static void the_budget_is_shared_and_kept(void **state)
             assert_int_equal(world.visits[SET_OTHERS], SIZES - 5);
             for (size_t s = 0; s < SIZES; s++)
                 assert_true(world.table.known[s] > 0);
+        }
+        close_world(&world);
+    }
+}
+
+/* Results come later, and the budget is kept all the same; no size is visited twice at a time, and what is chosen
+ * from is everything. */
+static void visits_may_be_under_way_side_by_side(void **state)
+{
+    (void)state;
+    for (uint64_t budget = 1; budget < 300; budget += 37) {
+        struct world world;
+        open_world(&world, budget);
+        world.task.is_under_way = is_under_way;
+        world.task.settle = settle;
+        world.task.finals = true;
+        world.close = 0.05;
+        run(&world);
+        assert_int_equal(world.open, 0);
+        assert_in_range(world.evaluations, 1, budget);
+        assert_true(world.began_with_default);
+        if (budget > 100) {
+            assert_int_equal(world.open_most, OPEN_MOST);
+            assert_int_equal(world.visits[SET_OTHERS], SIZES - 5);
+            assert_true(world.visits[SET_FINALS] > 0);
+            for (size_t s = 0; s < SIZES; s++)
+                assert_int_equal(world.table.known[s], world.later.known[s]);
         }
         close_world(&world);
     }
@@ -312,6 +393,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_budget_is_shared_and_kept),
+        cmocka_unit_test(visits_may_be_under_way_side_by_side),
         cmocka_unit_test(what_was_known_counts_as_spent),
         cmocka_unit_test(it_stops_when_it_must),
         cmocka_unit_test(short_times_leave_sizes_out),

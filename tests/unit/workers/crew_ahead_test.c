@@ -94,7 +94,7 @@ static void hold_two_of_four(struct crew_fixture *fixture, char *held, size_t si
     for (size_t i = 1; i < 4; i++)
         submit_with_image(fixture->crew, "good", i);
     while (access(held, F_OK) != 0)
-        assert_true(crew_step(fixture->crew, 0, 5, &error));
+        assert_true(crew_step(fixture->crew, 5, &error));
 }
 
 /* One is being measured, one was sent ahead, two are waiting. */
@@ -158,7 +158,7 @@ static void test_free_during_a_measurement(void **state)
     for (size_t i = 0; i < 6; i++)
         crew_submit(fixture.crew, candidate(i == 1 ? "kernel hangs" : i == 4 ? "compiler hangs" : "good", i));
     for (double limit = monotonic_seconds() + 1; monotonic_seconds() < limit;)
-        assert_true(crew_step(fixture.crew, 0, 20, &error));
+        assert_true(crew_step(fixture.crew, 20, &error));
     crew_fixture_free(&fixture);
 }
 

@@ -310,18 +310,21 @@ static inline int fake_worker(const char *role, int socket)
 
 /* ---- a crew of fake workers, and candidates for it */
 
+static const double incumbent_ns = 77;
+
 static inline struct candidate *candidate(const char *path, size_t index)
 {
     struct candidate *candidate = calloc(1, sizeof *candidate);
     assert_non_null(candidate);
     candidate->index = index;
     candidate->measurer = -1;
+    candidate->incumbent_ns = &incumbent_ns;
     candidate->text = strdup("{}");
     candidate->job = calloc(1, sizeof *candidate->job);
     assert_non_null(candidate->job);
     candidate->job->program.path = strdup(path);
     candidate->job->program.folder = strdup(".");
-    candidate->job->program.defines = strdup("");
+    assert_true(asprintf(&candidate->job->program.defines, "#define NUMBER %zu\n", index) > 0);
     candidate->job->cases[JOB_TUNED].size_text = strdup("n=1");
     return candidate;
 }
@@ -398,7 +401,7 @@ static inline bool run_through(struct crew *crew, const char *const *paths, size
         assert_true(monotonic_seconds() < limit);
         for (; in < count && crew_room(crew) > 0; in++)
             crew_submit(crew, candidate(paths[in], in));
-        if (!crew_step(crew, 77, 100, error)) {
+        if (!crew_step(crew, 100, error)) {
             for (size_t i = 0; i < out; i++)
                 candidate_free(finished[i]);
             return false;
@@ -424,7 +427,7 @@ static inline void finish_all(struct crew *crew, struct candidate **finished, si
     double limit = monotonic_seconds() + 60;
     while (out < count) {
         assert_true(monotonic_seconds() < limit);
-        if (!crew_step(crew, 0, 100, &error))
+        if (!crew_step(crew, 100, &error))
             fail_msg("%s", error.text);
         for (struct candidate *next; (next = crew_finished(crew));)
             finished[out++] = next;
@@ -443,7 +446,7 @@ static inline void work_for(struct crew_fixture *fixture, double seconds)
 {
     struct error error = {0};
     for (double limit = monotonic_seconds() + seconds; monotonic_seconds() < limit;) {
-        if (!crew_step(fixture->crew, 0, 50, &error))
+        if (!crew_step(fixture->crew, 50, &error))
             fail_msg("%s", error.text);
     }
 }

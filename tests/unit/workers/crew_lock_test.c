@@ -34,7 +34,7 @@ static size_t step_and_take(struct crew *crew, struct candidate **finished)
 {
     struct error error = {0};
     size_t count = 0;
-    if (!crew_step(crew, 0, 5, &error))
+    if (!crew_step(crew, 5, &error))
         fail_msg("%s", error.text);
     for (struct candidate *next; (next = crew_finished(crew));)
         finished[count++] = next;

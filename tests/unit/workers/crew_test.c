@@ -203,10 +203,35 @@ static void test_an_existing_image_is_not_recompiled(void **state)
     crew_fixture_create(&fixture, "cuda", 1, 20);
     crew_submit(fixture.crew, given);
     while (!(finished = crew_finished(fixture.crew)))
-        assert_true(crew_step(fixture.crew, 0, 100, &error));
+        assert_true(crew_step(fixture.crew, 100, &error));
     assert_int_equal(finished->evaluation.outcome, OUTCOME_OK);
     assert_string_equal(finished->evaluation.message, "given image");
     candidate_free(finished);
+    crew_fixture_free(&fixture);
+}
+
+/* As two sizes may ask for it at a time: the second image is to come from the cache. */
+static void test_the_same_is_not_compiled_twice_at_a_time(void **state)
+{
+    (void)state;
+    enum { COUNT = 6 };
+    struct crew_fixture fixture;
+    struct error error;
+    struct candidate *finished;
+    crew_fixture_create(&fixture, "cuda", 2, 20);
+    for (size_t i = 0; i < COUNT; i++) {
+        struct candidate *given = candidate("good", 0);
+        given->index = i;
+        crew_submit(fixture.crew, given);
+    }
+    for (size_t count = 0; count < COUNT;) {
+        assert_true(crew_step(fixture.crew, 5, &error));
+        assert_in_range(remains_entries(fixture.busy, ""), 0, 1);
+        for (; (finished = crew_finished(fixture.crew)); count++) {
+            assert_int_equal(finished->evaluation.outcome, OUTCOME_OK);
+            candidate_free(finished);
+        }
+    }
     crew_fixture_free(&fixture);
 }
 
@@ -223,11 +248,11 @@ static void test_drop_waiting(void **state)
     for (size_t i = 1; i < 6; i++)
         crew_submit(fixture.crew, candidate("compiler hangs", i));
     while (remains_entries(fixture.busy, "") < 2) /* until candidate 0 has finished or both compilers are running */
-        assert_true(crew_step(fixture.crew, 0, 5, &error));
+        assert_true(crew_step(fixture.crew, 5, &error));
     crew_drop_waiting(fixture.crew);
     assert_true(crew_inside(fixture.crew) <= 1);
     while (crew_inside(fixture.crew) > 0)
-        assert_true(crew_step(fixture.crew, 0, 100, &error));
+        assert_true(crew_step(fixture.crew, 100, &error));
     for (; (finished = crew_finished(fixture.crew)); count++) {
         assert_int_equal(finished->index, 0);
         candidate_free(finished);
@@ -250,6 +275,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_a_missing_compiler_is_fatal),
         cmocka_unit_test(test_a_broken_reference_is_fatal_immediately),
         cmocka_unit_test(test_an_existing_image_is_not_recompiled),
+        cmocka_unit_test(test_the_same_is_not_compiled_twice_at_a_time),
         cmocka_unit_test(test_drop_waiting),
     };
     return crew_tests_main(count, arguments, "crew", tests, sizeof tests / sizeof *tests);
