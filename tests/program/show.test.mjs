@@ -89,11 +89,11 @@ launch`));
     { name: "c", type: "int", role: "in", passed: null, dimensions: ["stored"] },
     { name: "rows", type: "float4", role: "temp", passed: null, dimensions: ["n", "2 * n"] },
   ]);
-  assert.deepEqual(shown.matrices, [{ name: "M", rows: "n", columns: "3 * n", sizes: ["stored", "widest"], buffers: ["s", "c"], file: null }]);
+  assert.deepEqual(shown.matrices, [{ name: "M", format: "csr", rows: "n", columns: "3 * n", sizes: ["stored", "widest"], buffers: ["s", "c"], file: null }]);
   assert.deepEqual(shown.sizes.map(({ name, value, derived }) => [name, value, derived]), [["n", 64, undefined], ["stored", 320, true], ["widest", 7, true]]);
   const text = tune(home, "show", "./t", "--device", "cpu").stdout;
   assert.match(text, /\ncount +at most\nfound +n \/\/ 2\n/);
-  assert.match(text, /\nstored +320 +derived, cannot be set *\n/);
+  assert.match(text, /\nstored +320 +derived: what the matrix has *\n/);
   assert.match(text, /\nmatrix +rows +columns +entries +buffers +file\nM +n +3 \* n +stored, of a row widest +s, c/);
 });
 

@@ -75,9 +75,10 @@ class Kernels(own.Case):
 
     def shows(self, *buffers: tuple[str, str, Optional[str], list[str]], derived: tuple[str, ...] = ()) -> None:
         rows = [dict(zip(("name", "type", "passed", "dimensions"), buffer)) for buffer in buffers]
-        sizes = [{"name": "n"}, {"name": "k"}, *({"name": name, "derived": True} for name in derived)]
+        sizes = [{"name": "n"}, {"name": "k", "value": 31}, *({"name": name, "derived": True} for name in derived)]
+        matrix = {"name": "A", "format": "csr", "sizes": list(derived), "buffers": ["w", "x"]}
         (self.home / "shown").write_text(json.dumps({"template": "axpy", "sizes": sizes, "buffers": rows,
-                                                     "matrices": [{"name": "A", "sizes": list(derived)}]}))
+                                                     "matrices": [matrix] if derived else []}))
 
     def called(self) -> list[str]:
         lines = self.calls.value.decode().splitlines()
@@ -335,7 +336,7 @@ class Kernels(own.Case):
         made = tune.function("cpu x:float4:0:16:3 y:float:0:4:3 z:float:1:4:1", unvalidated=True)
         kernel = made.kernel_for(numpy.zeros((2, 3, 4), "float32"), numpy.zeros(6, "float32"))
         self.assertEqual(kernel.loaded_for.sizes, {"n": 2, "k": 3})
-        self.refused("the size n does not follow", made, numpy.zeros((6, 4), "float32"), numpy.zeros(6, "float32"))
+        self.refused("the sizes n, k do not follow", made, numpy.zeros((6, 4), "float32"), numpy.zeros(6, "float32"))
 
     def test_functions_with_matrices(self) -> None:
         """What follows from a matrix is given, all of it, or follows from its arrays; what only setup reads is not passed."""
@@ -343,10 +344,26 @@ class Kernels(own.Case):
                    ("z", "float", "out", ["n"]), derived=("stored", "longest"))
         x, y = numpy.zeros(7, "float32"), numpy.zeros(3, "float32")
         made = tune.function("cpu x:float:0:28:1 y:float:0:4:1 z:float:1:4:1", k=1, longest=4)
-        self.assertEqual(made._infer({"x": tune._arrays.of(x), "y": tune._arrays.of(y)}),
-                         {"k": 1, "longest": 4, "stored": 7, "n": 3})
-        self.refused("the size longest does not follow from the shapes of the arrays of matrix A",
-                     tune.function(f"cpu {AXPY}", k=1), x, y)
+        arrays = {"x": tune._arrays.of(x), "y": tune._arrays.of(y)}
+        self.assertEqual(made._infer(arrays, {"x": x, "y": y}), {"k": 1, "longest": 4, "stored": 7, "n": 3})
+        self.refused("the size longest does not follow from the shapes of the arrays\n"
+                     "    hint: say so: tune.function('axpy', longest=...)", tune.function(f"cpu {AXPY}", k=1), x, y)
+        self.refused("the sizes k, longest do not follow", tune.function(f"cpu {AXPY}"), x, y)
+
+    def test_the_longest_row_is_looked_up(self) -> None:
+        self.shows(("w", "int", "in", ["n + 1"]), ("x", "float", "in", ["stored"]), ("z", "float", "out", ["n"]),
+                   derived=("stored", "longest"))
+        starts, x, z = numpy.array([0, 2, 2, 7], "int32"), numpy.zeros(7, "float32"), numpy.zeros(3, "float32")
+        arrays = {name: tune._arrays.of(array) for name, array in (("w", starts), ("x", x), ("z", z))}
+        for more, longest in (({}, 5), ({"longest": 6}, 6)):
+            made = tune.function("cpu w:int:0:16:4 x:float:0:28:7 z:float:1:12:3", k=1, **more)
+            self.assertEqual(made._infer(arrays, {"w": starts, "x": x, "z": z}),
+                             {"n": 3, "k": 1, "stored": 7, "longest": longest})
+        made = tune.function("cpu w:int:0:16:4 x:float:0:28:7 z:float:1:12:3", k=1)
+        self.assertEqual(made._infer(arrays, {"w": starts[:1]})["longest"], 0)  # no rows
+        self.refused("the size k does not follow from the shapes of the arrays\n"
+                     "    hint: say so: tune.function('axpy', k=31), with the template's default",
+                     tune.function("cpu w:int:0:16:4 x:float:0:28:7 z:float:1:12:3"), starts, x, z)
 
     # ---- the packages themselves, where they are installed ----
 

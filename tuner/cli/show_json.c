@@ -117,10 +117,11 @@ static json_t *matrices_json(const struct template *template)
             json_append(&sizes, json_string(scope_name(template->scope, matrix->sizes[k])));
         for (size_t part = 0; part < matrix->part_count; part++)
             json_append(&buffers, json_string(template->buffers[matrix->parts[part]].name));
-        json_append(&matrices, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", matrix->name, "rows",
-                                         expression_json(matrix->rows), "columns", expression_json(matrix->columns),
-                                         "sizes", sizes, "buffers", buffers, "file",
-                                         matrix->file ? json_string_of_bytes(matrix->file) : json_null()));
+        json_append(&matrices,
+                    json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "name", matrix->name, "format",
+                              matrix->format == MATRIX_CSR ? "csr" : "coo", "rows", expression_json(matrix->rows),
+                              "columns", expression_json(matrix->columns), "sizes", sizes, "buffers", buffers, "file",
+                              matrix->file ? json_string_of_bytes(matrix->file) : json_null()));
     }
     return matrices;
 }

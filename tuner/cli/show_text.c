@@ -40,7 +40,7 @@ static bool print_sizes(const json_t *sizes, const struct terminal *out, struct 
         table_cell(table, "%s%s", json_string_at(row, "name"),
                    json_is_true(json_object_get(row, "macro")) ? " (a macro, too)" : "");
         table_cell(table, "%lld", (long long)json_integer_value(json_object_get(row, "value")));
-        table_cell(table, "%s", is_derived ? "derived, cannot be set" : json_string_at(row, "default"));
+        table_cell(table, "%s", is_derived ? "derived: what the matrix has" : json_string_at(row, "default"));
         table_cell(table, "%s", json_string_at(row, "awkward"));
     }
     return table_print(table, out, error);

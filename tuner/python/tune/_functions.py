@@ -24,7 +24,8 @@ class Function:
         self._unvalidated, self._online = unvalidated, online
         self._sizes = _program.whole_sizes(sizes)
         self._wanted = [row["name"] for row in shown["sizes"] if not row.get("derived")]
-        self._matrices = {matrix["name"]: matrix["sizes"] for matrix in shown["matrices"]}
+        self._usual = {row["name"]: row.get("value") for row in shown["sizes"] if not row.get("derived")}
+        self._matrices: list[dict[str, Any]] = shown["matrices"]
         self._rows = {row["name"]: row for row in shown["buffers"] if row["passed"]}
         self._kernels: dict[tuple[Any, ...], Kernel] = {}
 
@@ -35,8 +36,9 @@ class Function:
     def kernel_for(self, *arrays: Any, **named: Any) -> Kernel:
         """The kernel that would be launched with these arrays; loaded once."""
         roles = {name: Role[row["passed"].upper()] for name, row in self._rows.items()}
-        passed = {name: given(what, name) for name, what in by_name(self.kernel, roles, arrays, named).items()}
-        sizes = self._infer({name: one.array for name, one in passed.items()})
+        named = dict(by_name(self.kernel, roles, arrays, named))
+        passed = {name: given(what, name) for name, what in named.items()}
+        sizes = self._infer({name: one.array for name, one in passed.items()}, named)
         device = self._device or _device_of([one.array for one in passed.values()])
         key = (device, *sizes.items())
         if key not in self._kernels:
@@ -44,25 +46,32 @@ class Function:
             self._kernels[key] = load_answer(answer, unvalidated=self._unvalidated, online=self._online)
         return self._kernels[key]
 
-    def _infer(self, arrays: Mapping[str, Array]) -> dict[str, int]:
+    def _infer(self, arrays: Mapping[str, Array], objects: Mapping[str, Any]) -> dict[str, int]:
         found = {name: (value, "what was given") for name, value in self._sizes.items()}
         for name, array in arrays.items():
             for size, extent in self._extents(name, array):
                 before, of = found.setdefault(size, (extent, name))
                 if before != extent:
                     raise ArgumentError(f"the size {size} is {before} by {of}, but {extent} by {name}")
-        for size in self._wanted:
-            self._require(size, found, "the shapes of the arrays")
-        for matrix, sizes in self._matrices.items():
+        missing = [size for size in self._wanted if size not in found]
+        for matrix in self._matrices:
+            sizes = matrix["sizes"]
+            longest = _longest(objects.get(matrix["buffers"][0])) if matrix["format"] == "csr" else None
+            if longest is not None and sizes[1:] and sizes[1] not in found:
+                found[sizes[1]] = longest, matrix["buffers"][0]
             if any(size in found for size in sizes):
-                for size in sizes:
-                    self._require(size, found, f"the shapes of the arrays of matrix {matrix}")
+                missing += [size for size in sizes if size not in found]
+        if missing:
+            raise self._missing(missing)
         return {size: value for size, (value, _) in found.items()}
 
-    def _require(self, size: str, found: Mapping[str, Any], of: str) -> None:
-        if size not in found:
-            raise ArgumentError(f"the size {size} does not follow from {of}",
-                                f"say it: tune.function({self.kernel!r}, {size}=...)")
+    def _missing(self, sizes: Sequence[str]) -> ArgumentError:
+        text = f"the size {sizes[0]} does not" if len(sizes) == 1 else f"the sizes {', '.join(sizes)} do not"
+        usual = {size: self._usual.get(size) for size in sizes}
+        said = ", ".join(f"{size}={'...' if value is None else value}" for size, value in usual.items())
+        note = "" if None in usual.values() else ", with the template's defaults"
+        return ArgumentError(f"{text} follow from the shapes of the arrays",
+                             f"say so: tune.function({self.kernel!r}, {said}){note}")
 
     def _extents(self, name: str, array: Array) -> list[tuple[str, int]]:
         """Sizes that stand alone as a dimension of the buffer."""
@@ -79,8 +88,16 @@ class Function:
             shape = array.shape
         if len(shape) != len(dimensions):
             return []
-        sizes = {*self._wanted, *(size for sizes in self._matrices.values() for size in sizes)}
+        sizes = {*self._wanted, *(size for matrix in self._matrices for size in matrix["sizes"])}
         return [(one, extent) for one, extent in zip(dimensions, shape) if one in sizes]
+
+
+def _longest(starts: Any) -> Optional[int]:
+    """The most entries of a row, by where the rows of a CSR matrix start; waits for a GPU. None: the array cannot say."""
+    try:
+        return int((starts[1:] - starts[:-1]).max()) if len(starts) > 1 else 0
+    except (AttributeError, TypeError, ValueError):
+        return None
 
 
 def _device_of(arrays: Sequence[Array]) -> Optional[str]:
@@ -102,8 +119,9 @@ def function(kernel: Union[PathLike, Located], device: Optional[str] = None, obj
 
     A size follows from the arrays where it alone is a dimension of a buffer, as in `float[n]` and `float[rows,
     columns]`; of the latter, arrays must have as many dimensions. A product such as `float[M * K]` says nothing, so
-    sizes that stand only in such, or in none, have to be given here: LONGEST of spmv, too, the most entries of a row.
-    `online` is as for tune.load.
+    sizes that stand only in such, or in none, have to be given here. The most entries of a row of a sparse matrix, LONGEST
+    of spmv, is looked up in the array of the rows' starts, at each call, and a GPU is waited for; give it where that
+    matters, or call what `kernel_for` returns. `online` is as for tune.load.
     """
     session = _answers.session(database, known)
     return Function(path_of(kernel), session, device, objective, {**(sizes or {}), **more_sizes}, unvalidated,
