@@ -179,3 +179,13 @@ bool inputs_suffice(const struct inputs *inputs, const struct input *input, size
     }
     return !dimensions || check_shape(input, buffer, dimensions, size_text, error);
 }
+
+bool inputs_are_spare(const struct inputs *inputs)
+{
+    for (size_t i = 0; i < inputs_count(inputs); i++) {
+        const struct input *input = &inputs->list[i];
+        if (!input->overrides || input->matrix || inputs->template->buffers[input->buffer].initial == INITIAL_FILE)
+            return false;
+    }
+    return true;
+}

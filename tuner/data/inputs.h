@@ -84,6 +84,10 @@ bool inputs_are_whole(const struct inputs *inputs);
 /* Add the place of the file's name to an error, or that --input named it. Always returns false. */
 bool input_blame(const struct input *input, struct error *error);
 
+/* Are all named by --input, for buffers that have values of the template's without? Then the awkward size takes those
+ * where a file has too few elements for it (tuner/job/data.h). */
+bool inputs_are_spare(const struct inputs *inputs);
+
 /*
  * The value of a size by the files' shapes: the size must be all of a dimension of a buffer with a file, or derived
  * and of a matrix with one. `*value` is 0 if there is none. ERROR_INPUT: two files disagree.

@@ -51,3 +51,18 @@ bool data_lower_expected(const struct lowering *lowering, const struct job_case 
     }
     return !input || set_data(lowering, now, input, index, &check->expected);
 }
+
+bool data_reaches(const struct lowering *lowering)
+{
+    const struct inputs *inputs = lowering->inputs;
+    struct lowering quiet = *lowering;
+    quiet.error = NULL; /* what cannot be evaluated is refused later */
+    for (size_t i = 0; inputs_are_spare(inputs) && i < inputs_count(inputs); i++) {
+        const struct input *input = &inputs->list[i];
+        int64_t extent;
+        if (lowering_integer(&quiet, lowering->template->buffers[input->buffer].extent, 0, &extent) && extent > 0 &&
+            (uint64_t)extent > input->count)
+            return false;
+    }
+    return true;
+}

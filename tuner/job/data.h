@@ -15,4 +15,8 @@ bool data_lower_initial(const struct lowering *lowering, struct job_case *now, s
 bool data_lower_expected(const struct lowering *lowering, const struct job_case *now, size_t index,
                          struct job_check *check);
 
+/* Can the files be used at the current sizes? Not where --input names them all and one has too few elements: then the
+ * awkward size has the template's own values, of all of them, since some of each might not go together. */
+bool data_reaches(const struct lowering *lowering);
+
 #endif

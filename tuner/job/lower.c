@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/job/case.h"
+#include "tuner/job/data.h"
 #include "tuner/job/late.h"
 #include "tuner/job/lowering.h"
 #include "tuner/job/program.h"
@@ -59,6 +60,8 @@ static bool lower_cases(struct lowering *lowering, const struct problem *problem
             break;
         if (!problem_slots(problem, index, awkward, lowering->slots, lowering->error))
             return false;
+        if (awkward && !data_reaches(lowering))
+            lowering->inputs = NULL;
         set_givens(lowering);
         if (awkward ? !lower_awkward_programs(lowering) : !lower_programs(lowering))
             return false;

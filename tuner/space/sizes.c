@@ -336,7 +336,7 @@ bool sizes_evaluate(const struct template *template, const struct device_descrip
         check_matrices(template, given, slots, error) && check_extents(template, slots, sizes[SIZES_TUNED], error) &&
         check_data(template, slots, sizes[SIZES_TUNED], inputs, true, error) &&
         choose_awkward(template, sizes[SIZES_TUNED], slots, sizes[SIZES_AWKWARD], error) &&
-        (template->expected_count > 0 || inputs_are_whole(inputs) ||
+        (template->expected_count > 0 || inputs_are_whole(inputs) || inputs_are_spare(inputs) ||
          check_data(template, slots, sizes[SIZES_AWKWARD], inputs, false, error));
     free(slots);
     return done;

@@ -12,8 +12,11 @@
     "buffer y : int[n] out\ncheck y exact\nbuffer x : float[A * n] in file(\"x.npy\")\n"
 #define COMPUTED TEMPLATE "reference \"r.cu\" { r<<<1, 1>>>(x, ref(y)) }\n"
 
-static bool lower(struct fixture *fixture, struct inputs **inputs, const char *text, struct job **job)
+/* A problem of the template with files, which are to be freed; with `settings` at size n = 8. */
+static struct inputs *make_with(struct fixture *fixture, const char *text, const struct input_setting *settings,
+                                size_t count)
 {
+    struct inputs *inputs;
     memset(fixture, 0, sizeof *fixture);
     fixture->device = fixture_device();
     assert_success(
@@ -22,10 +25,21 @@ static bool lower(struct fixture *fixture, struct inputs **inputs, const char *t
     static const char space[] = "space s of t\nset A = 2\n";
     assert_success(space_parse("s.space", space, strlen(space), fixture->template, &fixture->space, &fixture->error),
                    &fixture->error);
-    assert_success(inputs_open(fixture->template, NULL, 0, inputs, &fixture->error), &fixture->error);
-    const struct problem_request request = {
-        .template = fixture->template, .space = fixture->space, .device = &fixture->device, .inputs = *inputs};
+    assert_success(inputs_open(fixture->template, settings, count, &inputs, &fixture->error), &fixture->error);
+    const struct size_setting size = {"n", 8};
+    const struct problem_request request = {.template = fixture->template,
+                                            .space = fixture->space,
+                                            .device = &fixture->device,
+                                            .sizes = &size,
+                                            .size_count = count > 0,
+                                            .inputs = inputs};
     assert_success(problem_make(&request, &fixture->problem, &fixture->error), &fixture->error);
+    return inputs;
+}
+
+static bool lower(struct fixture *fixture, struct inputs **inputs, const char *text, struct job **job)
+{
+    *inputs = make_with(fixture, text, NULL, 0);
     return job_lower(fixture->problem, 0, 1, job, &fixture->error);
 }
 
@@ -83,6 +97,43 @@ static void test_initial(void **state)
     assert_string_equal(fixture.error.text, "x.npy has 31 elements, but x has 32 at size n=16");
     inputs_free(inputs);
     fixture_free(&fixture);
+}
+
+/* Of files that are named in place of other values: all or none at the awkward size. */
+static void test_short(void **state)
+{
+    (void)state;
+    static const char text[] = "template t\nsize n = 5\nawkward n = 12\nparameter A\nsource \"k.cu\"\n"
+                               "launch { k<<<1, 1>>>() }\nbuffer y : int[n] out\ncheck y exact\n"
+                               "buffer x : float[n] in uniform(-1, 1)\nbuffer z : float[n] in constant(3)\n"
+                               "setup \"s.cu\" { if given(x) { fill y = 1 } else { fill y = 2 }\nk<<<1, 1>>>() }\n"
+                               "reference \"r.cu\" { r<<<1, 1>>>(x, ref(y)) }\n";
+    char paths[2][128];
+    const struct input_setting settings[] = {{"x", paths[0]}, {"z", paths[1]}};
+    for (int count = 11; count <= 12; count++) {
+        struct fixture fixture;
+        struct job *job;
+        char shape[16];
+        snprintf(shape, sizeof shape, "(%d,)", count);
+        opened_write("x.npy", "<f4", "False", shape, 4 * (size_t)count);
+        opened_write("z.npy", "<f4", "False", "(20,)", 80);
+        snprintf(paths[0], sizeof paths[0], "%s", opened_path("x.npy"));
+        snprintf(paths[1], sizeof paths[1], "%s", opened_path("z.npy"));
+        struct inputs *inputs = make_with(&fixture, text, settings, 2);
+        assert_success(job_lower(fixture.problem, 0, 1, &job, &fixture.error), &fixture.error);
+        const struct job_case *tuned = &job->cases[JOB_TUNED], *awkward = &job->cases[JOB_AWKWARD];
+        const bool reach = count == 12;
+        assert_true(job->has_awkward);
+        assert_int_equal(job_data_of(tuned, 1)->count, 8);
+        assert_int_equal(job_data_of(tuned, 2)->count, 8);
+        assert_int_equal(awkward->buffers[1].initial, reach ? INITIAL_FILE : INITIAL_UNIFORM);
+        assert_int_equal(awkward->buffers[2].initial, reach ? INITIAL_FILE : INITIAL_CONSTANT);
+        assert_true((job_data_of(awkward, 2) != NULL) == reach);
+        assert_int_equal(awkward->setup.steps[0].bytes[0], reach ? 1 : 2);
+        job_free(job);
+        inputs_free(inputs);
+        fixture_free(&fixture);
+    }
 }
 
 /* The parts of a matrix, and what setup is told of it. */
@@ -190,8 +241,11 @@ static void test_unread(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_initial), cmocka_unit_test(test_matrix),
-                                       cmocka_unit_test(test_expected), cmocka_unit_test(test_expected_and_computed),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_initial),
+                                       cmocka_unit_test(test_short),
+                                       cmocka_unit_test(test_matrix),
+                                       cmocka_unit_test(test_expected),
+                                       cmocka_unit_test(test_expected_and_computed),
                                        cmocka_unit_test(test_unread)};
     return cmocka_run_group_tests(tests, opened_make_folder, opened_remove_folder);
 }
