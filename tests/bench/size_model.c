@@ -3,7 +3,7 @@
  * size_model - how good is one sweep for many sizes where measurements are a formula, or were made before?
  *
  *     size_model [-v] [-n SIZES] [-e EVALUATIONS a size] [-c CONFIGURATIONS] [-s SPACE] [-S SEED] [-p PART]
- *                [-o EVERY] [-f FOLDS] [-r RECORDING] [SOURCES]
+ *                [-o EVERY] [-f FOLDS] [-r RECORDING] [-b BESIDE] [SOURCES]
  *
  * Like sizes.py, but by gemm_model.h, whose optimum at each size is found by trying everything, in seconds, without a
  * GPU; or by what a GPU took (size_recording.h), at the sizes of the recording. Shares of the optimum, geometric mean
@@ -13,7 +13,8 @@
  * answer is not valid the next one answers, then the nearest size's best that is, or else the default, as in
  * tuner/select. PART 0 leaves every third size out of everything, so that choices can be judged by the other sizes;
  * PART 1 sweeps those that 0 has, and asks about the third that it has not; without it all sizes take part, and with
- * PART 2 it is asked about as many more. With 0 EVALUATIONS nothing is swept, and everything is known.
+ * PART 2 it is asked about as many more. A visit begins while BESIDE others (0) are under way, whose results it does
+ * not know. With 0 EVALUATIONS nothing is swept, and everything is known.
  */
 #include "tests/bench/size_model_sweep.h"
 #include "tests/unit/h100.h"
@@ -300,7 +301,10 @@ static bool run(struct judge *judge, const char *source, const char *space, stru
     bool done = size_set_parse("sizes", text, strlen(text), judge->template, &h100, &judge->set, error) &&
                 make_problems(judge, &judge->set, &judge->problems, &judge->optimum, error) &&
                 (judge->each == 0 ||
-                 cost_table_create(&judge->table, (const char *const *)judge->set.texts, judge->set.count, error));
+                 (cost_table_create(&judge->table, (const char *const *)judge->set.texts, judge->set.count, error) &&
+                  cost_table_create(&judge->later, (const char *const *)judge->set.texts, judge->set.count, error)));
+    judge->open = calloc(judge->set.count + 1, sizeof *judge->open);
+    done = done && (judge->open || error_out_of_memory(error));
     free(text);
     const struct set_task task = {.problems = judge->problems,
                                   .set = &judge->set,
@@ -309,6 +313,8 @@ static bool run(struct judge *judge, const char *source, const char *space, stru
                                   .evaluations = judge->each * judge->set.count,
                                   .table = &judge->table,
                                   .visit = sweep_size,
+                                  .is_under_way = sweep_is_open,
+                                  .settle = sweep_settle,
                                   .seconds_spent = no_seconds,
                                   .must_stop = never,
                                   .is_interrupted = never,
@@ -323,6 +329,8 @@ static bool run(struct judge *judge, const char *source, const char *space, stru
         problem_free(judge->problems[i]);
     free(judge->problems);
     free(judge->optimum);
+    free(judge->open);
+    cost_table_clear(&judge->later);
     cost_table_clear(&judge->table);
     size_set_clear(&judge->set);
     space_free(judge->space);
@@ -335,7 +343,7 @@ int main(int count, char **arguments)
     struct judge judge = {.sizes = 100, .each = 15, .configurations = 8, .every = 5, .seed = 1, .part = -1};
     const char *space = "pipelined", *recording = NULL;
     struct error error = {0};
-    for (int option; (option = getopt(count, arguments, "vn:e:c:s:S:p:o:r:f:")) != -1;) {
+    for (int option; (option = getopt(count, arguments, "vn:e:c:s:S:p:o:r:f:b:")) != -1;) {
         switch (option) {
         case 'v':
             judge.verbose = true;
@@ -363,6 +371,9 @@ int main(int count, char **arguments)
             break;
         case 'f':
             judge.folds = strtoull(optarg, NULL, 10);
+            break;
+        case 'b':
+            judge.beside = strtoull(optarg, NULL, 10);
             break;
         case 'p':
             judge.part = (int)strtol(optarg, NULL, 10);

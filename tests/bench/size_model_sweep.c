@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double noise = 0.004; /* of a measurement */
 
@@ -189,6 +190,40 @@ static bool tell_known(const struct judge *judge, size_t size, struct search *se
     return true;
 }
 
+bool sweep_is_open(void *context, size_t size)
+{
+    const struct judge *judge = context;
+    for (size_t i = 0; i < judge->open_count; i++) {
+        if (judge->open[i] == size)
+            return true;
+    }
+    return false;
+}
+
+static bool end_oldest(struct judge *judge, struct error *error)
+{
+    const struct cost_table *later = &judge->later;
+    size_t size = judge->open[0];
+    judge->open_count--;
+    memmove(judge->open, judge->open + 1, judge->open_count * sizeof *judge->open);
+    for (size_t c = 0; c < later->count; c++) {
+        double cost = later->costs[c * later->sizes + size];
+        if (cost != 0 && !cost_table_put(&judge->table, later->configurations[c], size, cost, error))
+            return false;
+    }
+    return true;
+}
+
+/* They end in the order in which they began. */
+bool sweep_settle(void *context, size_t size, struct error *error)
+{
+    struct judge *judge = context;
+    bool done = true;
+    while (done && judge->open_count > 0 && (size == SET_ALL || sweep_is_open(judge, size)))
+        done = end_oldest(judge, error);
+    return done;
+}
+
 bool sweep_size(void *context, const struct set_visit *visit, struct error *error)
 {
     struct judge *judge = context;
@@ -218,9 +253,12 @@ bool sweep_size(void *context, const struct set_visit *visit, struct error *erro
         done = (search_tell(search,
                             &(struct observation){.index = index, .valid = true, .objective = cost, .seconds = 1}) ||
                 error_out_of_memory(error)) &&
-               cost_table_put(&judge->table, text, visit->size, cost, error);
+               cost_table_put(&judge->later, text, visit->size, cost, error);
         free(text);
     }
     search_free(search);
+    judge->open[judge->open_count++] = visit->size;
+    while (done && judge->open_count > judge->beside)
+        done = end_oldest(judge, error);
     return done;
 }

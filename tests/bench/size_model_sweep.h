@@ -22,6 +22,9 @@ struct judge {
     double *optimum;
     struct cost_table table;
     size_t evaluations;
+    size_t beside;           /* visits under way while another begins */
+    struct cost_table later; /* their results, also of those that are over */
+    size_t *open, open_count;
 };
 
 /* As a text for size_set_parse: those of the part, or with `others` the rest; of part 2, as many more. */
@@ -37,7 +40,9 @@ double true_time(const struct judge *judge, const struct problem *problem, const
 /* What a sweep would find that measured everything everywhere, without noise. */
 bool know_everything(const struct judge *judge, struct cost_table *table, struct error *error);
 
-/* A search of one size, as the set_task of a judge asks for it. */
+/* A search of one size, and how it ends later than the next begins, as the set_task of a judge asks for it. */
 bool sweep_size(void *context, const struct set_visit *visit, struct error *error);
+bool sweep_is_open(void *context, size_t size);
+bool sweep_settle(void *context, size_t size, struct error *error);
 
 #endif

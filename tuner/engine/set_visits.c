@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-/* Visits under way at most: while searching, each begins without the results of the others; what is missing in the
- * end does not depend on them, and the limit is what a measuring worker keeps inputs and references of. */
-enum { SEARCHING_MOST = 4, MISSING_MOST = 8 };
+/* Visits under way at most: of so many problems, at two sizes each, a measuring worker keeps inputs and references.
+ */
+enum { VISITS_MOST = 8 };
 
 enum { STEP_MILLISECONDS = 50 };
 static const double idle_seconds = 0.05; /* without a result: those under way are being compiled */
@@ -114,9 +114,9 @@ static bool go_on(struct set_visits *visits, struct error *error)
 }
 
 /* May another visit begin beside those under way? */
-static bool has_idle_workers(const struct set_visits *visits, size_t most)
+static bool has_idle_workers(const struct set_visits *visits)
 {
-    if (visits->count >= most || monotonic_seconds() - visits->last_result < idle_seconds)
+    if (visits->count >= VISITS_MOST || monotonic_seconds() - visits->last_result < idle_seconds)
         return false;
     for (const struct under_way *own = visits->first; own; own = own->next) {
         if (sweep_is_crowded(own->sweep))
@@ -137,7 +137,6 @@ bool set_visits_begin(struct set_visits *visits, const struct set_visit *visit, 
 {
     const struct set_options *options = visits->options;
     struct problem *problem = visits->problems[visit->size];
-    size_t most = visit->stage == SET_MISSING ? MISSING_MOST : SEARCHING_MOST;
     struct under_way *own = add(visits, visit);
     if (!own)
         return error_out_of_memory(error);
@@ -148,7 +147,7 @@ bool set_visits_begin(struct set_visits *visits, const struct set_visit *visit, 
     const struct sweep_request request = {problem, visits->store, &own->options, observe, own};
     if (!sweep_open(&request, &own->summary, &own->sweep, error))
         return false;
-    while (visits->count > 0 && !has_idle_workers(visits, most)) {
+    while (visits->count > 0 && !has_idle_workers(visits)) {
         if (!go_on(visits, error))
             return false;
     }
