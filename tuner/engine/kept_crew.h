@@ -17,8 +17,7 @@ struct kept_crew {
     struct sweep *sweeps; /* that it works for now; see open_sweep.h */
 };
 
-/* Employ a fleet, or take the one that there is. `plan` gets the folders of sources; `away` is as
- * in fleet_create. */
+/* Employ a fleet, or take the one that there is. `plan` gets the folders of sources; `away` is as in fleet_create. */
 bool kept_crew_open(struct kept_crew *kept, const struct problem *problem, struct crew_plan *plan,
                     const struct fleet_away *away, struct error *error);
 void kept_crew_close(struct kept_crew *kept);

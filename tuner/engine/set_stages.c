@@ -23,7 +23,8 @@ struct stages {
     struct set_opening opening;
     struct set_pending *pending; /* what the visits under way have begun with */
     size_t pending_count;
-    struct set_between between;                /* what is known and forecast, when it was last asked */
+    struct set_between between;                /* what is known and forecast, when it was last asked: */
+    size_t between_known;                      /* by so many results */
     size_t rows[DISPATCH_CONFIGURATIONS_MOST]; /* of it: the choice */
     size_t count;
 };
@@ -146,16 +147,28 @@ static bool search(struct stages *stages, enum set_stage stage, size_t from, siz
 
 /* ---- what is missing in the end */
 
-/* Choose by what is known and forecast now, as the end will if nothing more is measured. */
+static size_t results(const struct cost_table *table)
+{
+    size_t sum = 0;
+    for (size_t s = 0; s < table->sizes; s++)
+        sum += table->known[s];
+    return sum;
+}
+
+/* Choose by what is known and forecast now, as the end will if nothing more is measured. It takes seconds. */
 static bool choose(struct stages *stages, struct error *error)
 {
     const struct set_task *task = stages->task;
+    size_t known_now = results(task->table);
+    if (known_now > 0 && known_now == stages->between_known)
+        return true;
     const struct set_known known = {task->problems, task->set, task->table, task->seed};
     struct set_between now;
     bool done = set_between_make(&(struct set_between_request){.known = &known}, &now, error) &&
                 set_result_choose_between(&now, task->configurations, stages->rows, &stages->count, error);
     set_between_clear(&stages->between);
     stages->between = now;
+    stages->between_known = known_now;
     return done;
 }
 

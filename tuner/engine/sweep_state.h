@@ -47,7 +47,7 @@ struct sweep {
     const char *stopping;   /* the status to end with; NULL: continue */
     int64_t *reused;        /* evaluations still to be linked to this run */
     size_t reused_count, reused_capacity;
-    struct strategy_setup setup;
+    struct strategy_setup setup;    /* of the search */
     size_t priors[WARM_START_MOST]; /* that the setup refers to */
     char *definitions;              /* of metrics */
     char *best_text;
