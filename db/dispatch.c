@@ -7,11 +7,12 @@
     "ON CONFLICT (template, device, inputs, objective, origin) DO UPDATE SET toolchain = excluded.toolchain, "       \
     "made_at = excluded.made_at, document = excluded.document"
 
-bool store_dispatch_put(struct store *store, const struct store_problem *problem, const char *objective,
-                        const char *document, struct error *error)
+/* `inputs`: the data that it is for, whatever those of the problem. */
+static bool put(struct store *store, const struct store_problem *problem, const char *inputs, const char *objective,
+                const char *document, struct error *error)
 {
     static const char sql[] =
-        INSERT "SELECT problem.template, problem.device, problem.toolchain, problem.inputs, 'measured', ?, "
+        INSERT "SELECT problem.template, problem.device, problem.toolchain, ?, 'measured', ?, "
                "strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), ? FROM template CROSS JOIN device CROSS JOIN toolchain "
                "CROSS JOIN problem ON problem.template = template.id AND problem.device = device.id "
                "AND problem.toolchain = toolchain.id "
@@ -23,6 +24,7 @@ bool store_dispatch_put(struct store *store, const struct store_problem *problem
         return false;
     bool done = query_open(&query, store, sql, error);
     if (done) {
+        query_bind_text(&query, inputs);
         query_bind_text(&query, objective);
         query_bind_text(&query, document);
         query_bind_text(&query, problem->template_name);
@@ -38,6 +40,18 @@ bool store_dispatch_put(struct store *store, const struct store_problem *problem
                           problem->template_name, problem->size));
     }
     return transaction_end(store, done, error);
+}
+
+bool store_dispatch_put(struct store *store, const struct store_problem *problem, const char *objective,
+                        const char *document, struct error *error)
+{
+    return put(store, problem, problem->inputs ? problem->inputs : "", objective, document, error);
+}
+
+bool store_dispatch_put_without_data(struct store *store, const struct store_problem *problem, const char *objective,
+                                     const char *document, struct error *error)
+{
+    return put(store, problem, "", objective, document, error);
 }
 
 bool dispatch_write(struct store *store, const struct store_problem *problem, const struct dispatch_facts *facts,

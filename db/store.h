@@ -367,6 +367,9 @@ bool store_merge(const char *const *sources, size_t count, const char *target,
  */
 bool store_dispatch_put(struct store *store, const struct store_problem *problem, const char *objective,
                         const char *document, struct error *error);
+/* The same as if the sweep's problems had no data files: each had its own. */
+bool store_dispatch_put_without_data(struct store *store, const struct store_problem *problem, const char *objective,
+                                     const char *document, struct error *error);
 struct store_dispatch_row {
     const char *template_name, *template_hash, *device_kind, *device_name, *inputs, *objective;
     const char *made_at, *driver, *compiler; /* made_at: ISO 8601, UTC */

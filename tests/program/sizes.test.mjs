@@ -92,6 +92,28 @@ test("captured calls and ranges are sizes", (t) => {
   refuses(tune(home, sized, ...on, "--sizes", sizes(home, "n=1..9\n")), "sizes.txt:1:1: how many sizes are to be sampled");
 });
 
+test("captured data are those of their sizes, and the tree is for all data", (t) => {
+  const home = folder(t);
+  const call = (n, inputs) => `${JSON.stringify({ tune_capture: 1, template: "sized", size: { n }, count: 1, inputs })}\n`;
+  const write = (name, count, first) => writeFileSync(join(home, name), Float32Array.from({ length: count }, (_, i) => first + i / 4));
+  write("short.raw", 640, 3); // too short for the awkward size, which has other values
+  write("long.raw", 6400, -500);
+  const calls = call(640, { x: join(home, "short.raw") }) + call(2560) + call(6400, { x: join(home, "long.raw") });
+  const swept = json(tune(home, sized, ...on, "--sizes", sizes(home, calls), "--budget", "6", "--json", "--quiet"));
+  assert.equal(swept.sizes, 3);
+  assert.equal(swept.without, 0);
+  const files = sql(home, "select size, input_files as files from problem order by id").map(({ size, files }) => [size, files && files.replace(/^x = .*\/(\w+\.raw) \([0-9a-f]{16}\)$/, "$1")]);
+  assert.deepEqual(files.sort(), [["n=2560", files[0][1]], ["n=640", "short.raw"], ["n=6400", "long.raw"]]);
+  assert.ok(!files[0][1]);
+  assert.deepEqual(sql(home, "select inputs from dispatch"), [{ inputs: "" }]);
+  assert.match(tune(home, "best", sized, ...on, "--explain", "--size", "n=6400").stdout, /^from: +database: dispatch tree over 3 sizes/m);
+
+  const lost = call(640, { x: join(home, "none.raw") });
+  refuses(tune(home, sized, ...on, "--sizes", sizes(home, lost)), "none.raw: No such file", "the file of sizes names these data at n=640");
+  refuses(tune(home, sized, ...on, "--sizes", sizes(home, call(640, { y: join(home, "long.raw") }))), "y has no initial values to replace");
+  refuses(tune(home, sized, ...on, "--sizes", sizes(home, call(640, { x: 1 }))), "sizes.txt:1:", "this is no path");
+});
+
 test("what a file of sizes, --configs and --c may not be is refused", (t) => {
   const home = folder(t);
   const sweep = (...args) => tune(home, sized, ...on, ...args);

@@ -43,24 +43,59 @@ static bool read_sizes(const struct options *options, const struct subject *subj
     return true;
 }
 
-static bool make_problem(struct subject *subject, const struct size_set *set, size_t which, struct problem **problem,
-                         struct error *error)
+/* The data that a capture names for a size; `*inputs` is NULL if it names none. */
+static bool open_data(const struct subject *subject, const struct size_set *set, size_t which, struct inputs **inputs,
+                      struct error *error)
 {
+    struct input_setting *settings = calloc(set->data_count + 1, sizeof *settings);
+    size_t count = 0;
+    *inputs = NULL;
+    if (!settings)
+        return error_out_of_memory(error);
+    for (size_t i = 0; i < set->data_count; i++) {
+        if (set->data[i].size == which)
+            settings[count++] = (struct input_setting){set->data[i].buffer, set->data[i].file};
+    }
+    bool done = count == 0 || inputs_open(subject->template, settings, count, inputs, error);
+    free(settings);
+    if (!done && !error->hint[0])
+        error_hint(error, "the file of sizes names these data at %s; take \"inputs\" out of its lines to do without",
+                   set->texts[which]);
+    return done;
+}
+
+/* With its data, if they are its own. */
+static void free_problem(const struct subject *subject, struct problem *problem)
+{
+    struct inputs *inputs = problem ? problem_inputs(problem) : NULL;
+    problem_free(problem);
+    if (inputs != subject->inputs)
+        inputs_free(inputs);
+}
+
+static bool make_problem(const struct subject *subject, const struct size_set *set, size_t which,
+                         struct problem **problem, struct error *error)
+{
+    struct inputs *own;
+    if (!open_data(subject, set, which, &own, error))
+        return false;
     const struct problem_request request = {.template = subject->template,
                                             .space = subject->space,
                                             .device = &subject->device.description,
                                             .sizes = set->values + which * set->dimensions,
                                             .size_count = set->dimensions,
-                                            .inputs = subject->inputs};
+                                            .inputs = own ? own : subject->inputs};
     if (problem_make(&request, problem, error))
         return true;
+    inputs_free(own);
     if (!error->hint[0])
         error_hint(error, "this is at %s", set->texts[which]);
     return false;
 }
 
 /* Sizes at which the space is empty are left out, unless it is so at all of them. */
-static bool leave_out_empty(struct size_set *set, struct problem **problems, struct error *error)
+static bool leave_out_empty(const struct subject *subject, struct size_set *set, struct problem **problems,
+                            struct error *error)
 {
     size_t empty = 0;
     char first[80];
@@ -72,7 +107,7 @@ static bool leave_out_empty(struct size_set *set, struct problem **problems, str
         if (problem_configuration_count(problems[i]) > 0)
             continue;
         snprintf(first, sizeof first, "%s", set->texts[i]);
-        problem_free(problems[i]);
+        free_problem(subject, problems[i]);
         size_set_remove(set, i);
         memmove(problems + i, problems + i + 1, (set->count - i) * sizeof *problems);
     }
@@ -96,13 +131,13 @@ static bool make_problems(const struct options *options, struct subject *subject
         if (!make_problem(subject, set, i, &(*problems)[i], error))
             return false;
     }
-    return leave_out_empty(set, *problems, error);
+    return leave_out_empty(subject, set, *problems, error);
 }
 
-static void free_problems(struct problem **problems, size_t count)
+static void free_problems(const struct subject *subject, struct problem **problems, size_t count)
 {
     for (size_t i = 0; problems && i < count; i++)
-        problem_free(problems[i]);
+        free_problem(subject, problems[i]);
     free(problems);
 }
 
@@ -269,7 +304,7 @@ bool tune_sizes(const struct options *options, struct subject *subject, int inte
         explain_end(options, &set, &summary, store, interrupted, status);
     dispatch_free(summary.dispatch);
     free(parameters);
-    free_problems(problems, set.count);
+    free_problems(subject, problems, set.count);
     size_set_clear(&set);
     return sweep_store_close(&database, done, error);
 }

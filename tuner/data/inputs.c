@@ -245,6 +245,13 @@ static bool is_asked_for(const struct template *template, size_t buffer)
     return false;
 }
 
+bool inputs_take(const struct template *template, size_t buffer)
+{
+    size_t part;
+    return role_is_initialised(template->buffers[buffer].role) && !template_matrix_of(template, buffer, &part) &&
+           (template->buffers[buffer].initial != INITIAL_NONE || is_asked_for(template, buffer));
+}
+
 static bool check_setting(const struct template *template, const struct input_setting *setting, struct error *error)
 {
     size_t buffer, part;
@@ -256,9 +263,9 @@ static bool check_setting(const struct template *template, const struct input_se
         error_set(error, ERROR_INPUT, "--input: %s has no initial values to replace", setting->buffer);
         return error_hint(error, "a buffer that is both read and written is inout");
     }
-    const struct matrix_declaration *matrix = template_matrix_of(template, buffer, &part);
-    if (!matrix && (template->buffers[buffer].initial != INITIAL_NONE || is_asked_for(template, buffer)))
+    if (inputs_take(template, buffer))
         return true;
+    const struct matrix_declaration *matrix = template_matrix_of(template, buffer, &part);
     if (!matrix) {
         error_set(error, ERROR_INPUT, "--input: setup writes %s, whatever a file holds", setting->buffer);
         return error_hint(error, "in the template: setup ... { if not given(%s) { ... } }", setting->buffer);

@@ -64,6 +64,9 @@ bool inputs_open(const struct template *template, const struct input_setting *se
                  struct inputs **result, struct error *error);
 void inputs_free(struct inputs *inputs);
 
+/* Could --input name the buffer: does it have initial values, which neither setup nor a matrix gives it? */
+bool inputs_take(const struct template *template, size_t buffer);
+
 size_t inputs_count(const struct inputs *inputs);
 
 /* The file with the initial or the expected values of a buffer, or NULL. */

@@ -79,6 +79,35 @@ static bool blame(const struct capture *capture, struct error *error)
     return size_builder_blame(line_place(capture), error);
 }
 
+static bool has_data(const struct size_builder *builder)
+{
+    for (size_t i = 0; i < builder->set->data_count; i++) {
+        if (builder->set->data[i].size == builder->last)
+            return true;
+    }
+    return false;
+}
+
+static bool add_inputs(struct capture *capture, json_t *inputs, struct error *error)
+{
+    const struct json_step step = {.name = "inputs"};
+    const char *name;
+    json_t *path;
+    if (inputs && !json_is_object(inputs))
+        return refuse_member(capture, "inputs", error, "what inputs held is an object of paths by their names");
+    if (has_data(capture->builder))
+        return true;
+    json_object_foreach(inputs, name, path)
+    {
+        const struct json_step steps[] = {step, {.name = name}};
+        if (!json_is_string(path))
+            return refuse(capture, steps, 2, error, "this is no path");
+        if (!size_builder_add_data(capture->builder, name, json_string_value(path)))
+            return error_out_of_memory(error);
+    }
+    return true;
+}
+
 static bool add_call(struct capture *capture, json_t *call, struct error *error)
 {
     json_t *size = json_object_get(call, "size"), *count = json_object_get(call, "count"), *value;
@@ -97,8 +126,9 @@ static bool add_call(struct capture *capture, json_t *call, struct error *error)
     if (times < 1 || times > count_most)
         return refuse_member(capture, "count", error, "the count is not a whole number from 1 to 1e15");
     capture->calls++;
-    return size_builder_add(capture->builder, capture->settings, dimensions, (double)times, error) ||
-           blame(capture, error);
+    if (!size_builder_add(capture->builder, capture->settings, dimensions, (double)times, error))
+        return blame(capture, error);
+    return add_inputs(capture, json_object_get(call, "inputs"), error);
 }
 
 static bool take_call(struct capture *capture, json_t *call, struct error *error)

@@ -18,12 +18,13 @@
  *     device          the device's name
  *     scalars         an object of numbers: what else was passed
  *     data            the identity of the data files, as in the database
- *     inputs          an object of paths by the names of buffers: files with what these held at the first call
+ *     inputs          an object of paths by the names of buffers: files with what these held at the first call. Of
+ *                     several lines with the same sizes, the first that has any counts
  * Others may follow; those that are not named here are ignored. Several lines may have the same sizes: their counts
  * add up. Empty lines mean nothing. If the last line has no newline and is no JSON, its writer was stopped in the
  * middle, and it is left out.
  *
- * As sizes to tune for, only template, size and count matter: whatever a call was made with, and whatever the kernel
+ * To tune for, template, size, count and inputs matter: whatever else a call was made with, and whatever the kernel
  * looked like then, a sweep tunes the template of today on the device at hand.
  */
 #ifndef TUNE_DISPATCH_CAPTURE_H

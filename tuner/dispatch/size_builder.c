@@ -63,6 +63,7 @@ static bool append(struct size_builder *builder, char *text, size_t key, double 
     }
     memcpy(&set->values[set->count * set->dimensions], builder->rows[SIZES_TUNED],
            set->dimensions * sizeof *set->values);
+    builder->last = set->count;
     set->weights[set->count] = weight;
     set->texts[set->count++] = text;
     return true;
@@ -80,6 +81,7 @@ bool size_builder_add(struct size_builder *builder, const struct size_setting *s
     if (!text)
         return error_out_of_memory(error);
     if (find(builder, text, &place, &key)) {
+        builder->last = place;
         set->weights[place] += weight;
         free(text);
         return true;
@@ -113,6 +115,28 @@ bool size_builder_try(struct size_builder *builder, const struct size_setting *s
     }
     *added = true;
     return append(builder, text, key, weight) || error_out_of_memory(error);
+}
+
+bool size_builder_add_data(struct size_builder *builder, const char *buffer, const char *file)
+{
+    struct size_set *set = builder->set;
+    if (set->data_count == builder->data_capacity) {
+        const size_t capacity = builder->data_capacity ? 2 * builder->data_capacity : 16;
+        struct size_data *data = realloc(set->data, capacity * sizeof *data);
+        if (!data)
+            return false;
+        set->data = data;
+        builder->data_capacity = capacity;
+    }
+    struct size_data *added = &set->data[set->data_count];
+    *added = (struct size_data){builder->last, strdup(buffer), strdup(file)};
+    if (added->buffer && added->file) {
+        set->data_count++;
+        return true;
+    }
+    free(added->buffer);
+    free(added->file);
+    return false;
 }
 
 bool size_builder_blame(struct place place, struct error *error)

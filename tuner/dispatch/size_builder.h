@@ -14,7 +14,8 @@ struct size_builder {
     struct size_set *set;
     struct size_setting *rows[SIZES_COUNT]; /* what sizes_evaluate fills in */
     struct index_map places;                /* hash of a text -> place in the set */
-    size_t capacity;
+    size_t capacity, data_capacity;
+    size_t last; /* the place of what was added last */
 };
 
 /* False when out of memory; size_builder_end is due in any case, which leaves the set. */
@@ -28,6 +29,9 @@ void size_builder_end(struct size_builder *builder);
  */
 bool size_builder_add(struct size_builder *builder, const struct size_setting *settings, size_t count, double weight,
                       struct error *error);
+
+/* Add a file with what a buffer held to the sizes that were added last. False when out of memory. */
+bool size_builder_add_data(struct size_builder *builder, const char *buffer, const char *file);
 
 /* An error of the sizes, one without a place, gets that of what gives them. Always returns false. */
 bool size_builder_blame(struct place place, struct error *error);

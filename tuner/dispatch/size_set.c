@@ -89,14 +89,36 @@ void size_set_clear(struct size_set *set)
 {
     for (size_t i = 0; i < set->count; i++)
         free(set->texts[i]);
+    for (size_t i = 0; i < set->data_count; i++) {
+        free(set->data[i].buffer);
+        free(set->data[i].file);
+    }
     free(set->texts);
     free(set->weights);
     free(set->values);
+    free(set->data);
     *set = (struct size_set){0};
+}
+
+static void remove_data(struct size_set *set, size_t which)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < set->data_count; i++) {
+        struct size_data data = set->data[i];
+        if (data.size == which) {
+            free(data.buffer);
+            free(data.file);
+            continue;
+        }
+        data.size -= data.size > which;
+        set->data[kept++] = data;
+    }
+    set->data_count = kept;
 }
 
 void size_set_remove(struct size_set *set, size_t which)
 {
+    remove_data(set, which);
     size_t behind = --set->count - which, dimensions = set->dimensions;
     free(set->texts[which]);
     memmove(set->texts + which, set->texts + which + 1, behind * sizeof *set->texts);

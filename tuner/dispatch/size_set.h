@@ -25,11 +25,19 @@
 
 enum { SIZE_SET_MOST = 4096, SIZE_SET_BYTES_MOST = 16 << 20 };
 
+/* What a buffer held at the first call with these sizes. */
+struct size_data {
+    size_t size; /* place in the set */
+    char *buffer, *file;
+};
+
 struct size_set {
     size_t dimensions, count;
     struct size_setting *values; /* `dimensions` of each size, in the template's order and with its names */
     double *weights;
-    char **texts;      /* as sizes_text writes them */
+    char **texts;           /* as sizes_text writes them */
+    struct size_data *data; /* files of a capture, by sizes */
+    size_t data_count;
     bool is_cut_short; /* a capture whose last line was left out */
 };
 

@@ -147,15 +147,30 @@ static bool conclude(struct set_sweep *set, struct error *error)
     if (!problem_identity(any_solved(set), &identity, error))
         return false;
     char *document = dispatch_text(set->summary->dispatch);
-    bool done = document ? store_dispatch_put(set->store, &identity, set->objective->name, document, error)
-                         : error_out_of_memory(error);
+    bool (*put)(struct store *, const struct store_problem *, const char *, const char *, struct error *) =
+        set->set->data_count > 0 ? store_dispatch_put_without_data : store_dispatch_put;
+    bool done =
+        document ? put(set->store, &identity, set->objective->name, document, error) : error_out_of_memory(error);
     free(document);
+    return done;
+}
+
+/* What workers may read: the data of all sizes. */
+static bool find_sources(struct set_sweep *set, struct error *error)
+{
+    struct source_folders *folders = &set->visits.kept.folders;
+    const struct problem *first = set->problems[0];
+    bool done = source_folders_find(problem_template(first), problem_inputs(first), folders, error);
+    for (size_t s = 1; done && s < set->set->count; s++)
+        done = problem_inputs(set->problems[s]) == problem_inputs(first) ||
+               source_folders_add(folders, problem_inputs(set->problems[s]), error);
     return done;
 }
 
 static bool prepare(struct set_sweep *set, struct error *error)
 {
-    if (!cost_table_create(&set->table, (const char *const *)set->set->texts, set->set->count, error))
+    if (!find_sources(set, error) ||
+        !cost_table_create(&set->table, (const char *const *)set->set->texts, set->set->count, error))
         return false;
     for (size_t s = 0; s < set->set->count; s++) {
         if (!gather(set, s, error))

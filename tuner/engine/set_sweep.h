@@ -34,7 +34,8 @@ struct set_summary {
 };
 
 /*
- * `problems` are of the sizes of the set, in its order: of one template, space and device. The budget counts
+ * `problems` are of the sizes of the set, in its order: of one template, space and device. If the set names data
+ * files, each may have its own; the tree is then one for all data, as programs ask for it. The budget counts
  * evaluations made and those of its share that the database had, so that an interrupted sweep goes on where it
  * stopped. False as of sweep_run; what was stored stays.
  */

@@ -72,6 +72,14 @@ static bool add_data(struct source_folders *folders, const char *path, struct er
     return has(folders, path) || append(folders, path, error);
 }
 
+bool source_folders_add(struct source_folders *folders, const struct inputs *inputs, struct error *error)
+{
+    bool done = true;
+    for (size_t i = 0; done && i < inputs_count(inputs); i++)
+        done = add_data(folders, inputs->list[i].file->path, error);
+    return done;
+}
+
 bool source_folders_find(const struct template *template, const struct inputs *inputs, struct source_folders *folders,
                          struct error *error)
 {
@@ -83,8 +91,7 @@ bool source_folders_find(const struct template *template, const struct inputs *i
         done = add_file(folders, template, template->sources[i].file, error);
     for (size_t i = 0; done && i < template->option_count; i++)
         done = add_option(folders, template->options[i].text, error);
-    for (size_t i = 0; done && i < inputs_count(inputs); i++)
-        done = add_data(folders, inputs->list[i].file->path, error);
+    done = done && source_folders_add(folders, inputs, error);
     if (!done)
         source_folders_clear(folders);
     return done;

@@ -17,6 +17,8 @@ struct source_folders {
  * out. */
 bool source_folders_find(const struct template *template, const struct inputs *inputs, struct source_folders *folders,
                          struct error *error);
+/* Add more data files, found as before. */
+bool source_folders_add(struct source_folders *folders, const struct inputs *inputs, struct error *error);
 void source_folders_clear(struct source_folders *folders);
 
 #endif

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 struct calls {
+    const struct template *template;
     char *file, *folder;
     _Atomic uint64_t count;
     atomic_bool looked;
@@ -21,11 +22,12 @@ struct calls {
 
 /* ---- life ---- */
 
-struct calls *calls_begin(const struct calls_place *place)
+struct calls *calls_begin(const struct calls_place *place, const struct template *template)
 {
     struct calls *calls = calloc(1, sizeof *calls);
     if (!calls)
         return NULL;
+    calls->template = template;
     calls->file = strdup(place->file);
     calls->folder = place->folder ? strdup(place->folder) : NULL;
     if (calls->file && (!place->folder || calls->folder))
@@ -36,7 +38,7 @@ struct calls *calls_begin(const struct calls_place *place)
 
 struct calls *calls_begin_another(const struct calls *calls)
 {
-    return calls_begin(&(struct calls_place){calls->file, calls->folder});
+    return calls_begin(&(struct calls_place){calls->file, calls->folder}, calls->template);
 }
 
 void calls_count(struct calls *calls)
@@ -78,6 +80,12 @@ static bool write_input(const struct variant *variant, size_t index, const struc
     return done;
 }
 
+/* Not what setup gives it when it is tuned, nor the parts of a sparse matrix. */
+static bool is_kept(const struct calls *calls, const struct passed_buffer *passed)
+{
+    return passed->role != TUNE_OUT && inputs_take(calls->template, passed->buffer);
+}
+
 static void write_inputs(struct calls *calls, const struct variant *variant, const struct tune_buffer *buffers,
                          const char *folder)
 {
@@ -85,7 +93,7 @@ static void write_inputs(struct calls *calls, const struct variant *variant, con
     for (size_t i = 0; i < variant->passed.count; i++) {
         const char *name = one->buffers[variant->passed.list[i].buffer].name;
         char *path = NULL;
-        if (variant->passed.list[i].role != TUNE_OUT && asprintf(&path, "%s/%s.raw", folder, name) >= 0 &&
+        if (is_kept(calls, &variant->passed.list[i]) && asprintf(&path, "%s/%s.raw", folder, name) >= 0 &&
             write_input(variant, i, &buffers[i], path))
             json_object_set_new(calls->inputs, name, json_string(path));
         free(path);
@@ -94,12 +102,13 @@ static void write_inputs(struct calls *calls, const struct variant *variant, con
 
 static void keep_inputs(struct calls *calls, const struct variant *variant, const struct tune_buffer *buffers)
 {
-    char *folder = NULL;
+    char *folder = NULL, *real = NULL; /* wherever the sweep is made */
     calls->inputs = json_object();
     if (calls->inputs && asprintf(&folder, "%s/XXXXXX", calls->folder) >= 0 &&
-        (mkdir(calls->folder, 0777) == 0 || errno == EEXIST) && mkdtemp(folder))
-        write_inputs(calls, variant, buffers, folder);
+        (mkdir(calls->folder, 0777) == 0 || errno == EEXIST) && mkdtemp(folder) && (real = realpath(folder, NULL)))
+        write_inputs(calls, variant, buffers, real);
     free(folder);
+    free(real);
 }
 
 void calls_look(struct calls *calls, struct variant *variant, void *stream, const struct tune_buffer *buffers)

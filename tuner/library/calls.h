@@ -4,8 +4,9 @@
  * is added to the file when the kernel is freed. Those of kernels that were freed before a program crashes stay.
  *
  * With a folder it also gets the data: what the inputs hold at the first launch of a kernel that no graph captures,
- * raw, in a file each of a folder of the kernel's own, for `tune NAME --input BUFFER=FILE`. The line names them. That
- * launch waits for its stream.
+ * raw, in a file each of a folder of the kernel's own. The line names them, so that a sweep of its sizes has them.
+ * That launch waits for its stream. Left out is what no file can give a sweep (inputs_take): parts of a sparse
+ * matrix, and what setup makes of others.
  *
  * What cannot be written is lost; nobody is told.
  */
@@ -22,8 +23,8 @@ struct calls_place {
 
 struct calls; /* of a kernel handle */
 
-/* NULL: out of memory. */
-struct calls *calls_begin(const struct calls_place *place);
+/* NULL: out of memory. The template must live as long. */
+struct calls *calls_begin(const struct calls_place *place, const struct template *template);
 struct calls *calls_begin_another(const struct calls *calls); /* in the same place */
 
 /* Before a launch and after it. Several threads may at once. */

@@ -143,7 +143,7 @@ enum tune_code load_kernel(const struct load_request *request, struct tune_kerne
     struct tune_kernel *kernel = calloc(1, sizeof *kernel);
     if (!kernel)
         return failure_out_of_memory(error);
-    kernel->calls = request->calls ? calls_begin(request->calls) : NULL;
+    kernel->calls = request->calls ? calls_begin(request->calls, request->answer->topic->own->template) : NULL;
     if (request->calls && !kernel->calls) {
         free(kernel);
         return failure_out_of_memory(error);

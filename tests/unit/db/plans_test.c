@@ -264,6 +264,11 @@ static bool call_dispatch_put(struct scene *s, struct error *error)
     return store_dispatch_put(s->store, &s->f->problem, "time", "{}", error);
 }
 
+static bool call_dispatch_put_without_data(struct scene *s, struct error *error)
+{
+    return store_dispatch_put_without_data(s->store, &s->f->problem, "time", "{}", error);
+}
+
 static bool see_dispatch(const struct store_dispatch_row *row, void *context)
 {
     (void)row, (void)context;
@@ -423,6 +428,7 @@ static const struct call {
     ASKS(devices_json),
     ASKS(device_json),
     ASKS(dispatch_put),
+    ASKS(dispatch_put_without_data),
     ASKS(dispatches),
     ASKS(online_put),
     ASKS(onlines),

@@ -41,6 +41,38 @@ static void counts_of_the_same_sizes_add_up(void **state)
     fixture_free(&f);
 }
 
+static void the_first_data_of_a_size_count(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct size_set set;
+    fixture_parse(&f, TEMPLATE, NULL);
+    assert_success(parse(&f,
+                         CALL("'size':{'M':5},'inputs':{'x':'/a/x.raw','y':'/a/y.raw'}") CALL("'size':{'M':6}")
+                             CALL("'size':{'M':5},'inputs':{'x':'/b/x.raw'}")
+                                 CALL("'size':{'M':7},'inputs':{'x':'/c/x.raw'}") CALL("'size':{'M':7},'inputs':{}")
+                                     CALL("'size':{'M':6},'inputs':{'y':'/d/y.raw'}"),
+                         &set),
+                   &f.error);
+    static const struct {
+        size_t size;
+        const char *buffer, *file;
+    } expected[] = {{0, "x", "/a/x.raw"}, {0, "y", "/a/y.raw"}, {2, "x", "/c/x.raw"}, {1, "y", "/d/y.raw"}};
+    assert_int_equal(set.data_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(set.data[i].size, expected[i].size);
+        assert_string_equal(set.data[i].buffer, expected[i].buffer);
+        assert_string_equal(set.data[i].file, expected[i].file);
+    }
+    size_set_remove(&set, 0); /* with its data; the others' have new places */
+    assert_int_equal(set.data_count, 2);
+    assert_string_equal(set.data[0].file, "/c/x.raw");
+    assert_int_equal(set.data[0].size, 1);
+    assert_int_equal(set.data[1].size, 0);
+    size_set_clear(&set);
+    fixture_free(&f);
+}
+
 /* With a newline it would be damaged; a whole line counts, newline or not. */
 static void a_last_line_cut_short_is_left_out(void **state)
 {
@@ -78,6 +110,8 @@ static void damaged_lines_are_refused_with_their_place(void **state)
         {CALL("'size':{'M':1},'count':0"), "the count is not a whole number from 1 to 1e15", 1, 57},
         {CALL("'size':{'M':1},'count':2.5"), "the count is not", 1, 57},
         {CALL("'size':{'M':0}"), "size M is 0", 1, 1},
+        {CALL("'size':{'M':1},'inputs':[]"), "an object of paths by their names", 1, 58},
+        {CALL("'size':{'M':1},'inputs':{'x':'a','y':1}"), "this is no path", 1, 71},
         {CALL("'size':{'M':1}") "{'tune_cap\n" CALL("'size':{'M':1}"), "the line is damaged", 2, 1},
         {CALL("'size':{'M':1,'M':2}"), "the line is damaged", 1, 1},
         {CALL("'size':{'M':1}") "M=8\n", "the line is damaged", 2, 1},
@@ -91,6 +125,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_of_the_same_sizes_add_up),
+        cmocka_unit_test(the_first_data_of_a_size_count),
         cmocka_unit_test(a_last_line_cut_short_is_left_out),
         cmocka_unit_test(damaged_lines_are_refused_with_their_place),
     };
