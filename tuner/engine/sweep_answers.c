@@ -85,16 +85,17 @@ static bool start_again(const struct sweep *sweep, struct error *error)
     return done;
 }
 
-/* `*checked`: the sources, since all that is recorded now has finished. */
-static bool record(struct sweep *sweep, struct candidate *candidate, bool *checked, struct error *error)
+/* `*checked`: the problem whose sources and inputs were checked since all that is recorded now has finished. */
+static bool record(struct sweep *sweep, struct candidate *candidate, const struct problem **checked,
+                   struct error *error)
 {
     struct evaluation *evaluation = &candidate->evaluation;
     size_t index = candidate->index;
     struct finding *finding = findings_of(&sweep->findings, index);
     bool touched = false;
-    if (!*checked && !sweep_check_sources(sweep, &touched, error))
+    if (*checked != sweep->problem && !sweep_check_sources(sweep, &touched, error))
         return false;
-    *checked = !touched;
+    *checked = touched ? NULL : sweep->problem;
     if (touched)
         return start_again(sweep, error);
     if (!sweep_set_metrics(sweep, candidate->text, evaluation, error))
@@ -130,7 +131,8 @@ static bool record(struct sweep *sweep, struct candidate *candidate, bool *check
 
 bool sweeps_record_finished(struct kept_crew *kept, struct error *error)
 {
-    bool together = fleet_finished_count(kept->fleet) > 1, checked = false, done = true;
+    bool together = fleet_finished_count(kept->fleet) > 1, done = true;
+    const struct problem *checked = NULL;
     struct store *store = kept->sweeps->store;
     if (together && !store_rows_begin(store, error))
         return false;
