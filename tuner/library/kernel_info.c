@@ -49,7 +49,7 @@ enum tune_code tune_kernel_launch(const struct tune_kernel *kernel, size_t index
     const struct variant *variant = kernel_version(kernel)->variant;
     const struct job_step *step = find_launch(variant, index, &count);
     if (!step)
-        return failure_argument(error, "tune_kernel_launch: there is no launch %zu, but %zu", index, count);
+        return failure_argument(error, "tune_kernel_launch: there is no launch %zu, only %zu", index, count);
     const struct code *code = variant->code;
     const struct device_guest *guest = code->attached->driver->guest;
     const struct tune_launch_info own = {
@@ -96,7 +96,7 @@ enum tune_code tune_kernel_buffer(const struct tune_kernel *kernel, size_t index
     const struct variant *variant = kernel_version(kernel)->variant;
     const struct job_case *one = code_case(variant->code);
     if (index >= variant->passed.count)
-        return failure_argument(error, "tune_kernel_buffer: there is no buffer %zu, but %zu", index,
+        return failure_argument(error, "tune_kernel_buffer: there is no buffer %zu, only %zu", index,
                                 variant->passed.count);
     const struct passed_buffer *passed = &variant->passed.list[index];
     const struct job_buffer *buffer = &one->buffers[passed->buffer];

@@ -150,7 +150,7 @@ static bool no_such_objective(const struct template *template, const char *name,
     struct text_stream stream;
     const char *names[METRICS_MOST + 8];
     size_t count = 0;
-    error_set(error, ERROR_INPUT, "--objective: there is no objective '%s'", name);
+    error_set(error, ERROR_INPUT, "there is no objective '%s'", name);
     for (size_t i = 0; template && i < template->metric_count; i++) {
         if (template->metrics[i].sense != METRIC_SHOWN)
             names[count++] = template->metrics[i].name;

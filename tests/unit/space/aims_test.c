@@ -73,8 +73,8 @@ static void what_is_wrong(void **state)
         {"time, ,edp", "--objective 'time, ,edp': a name is missing"},
         {",", "--objective ',': a name is missing"},
         {"time,energy,edp,rate", "--objective: 3 objectives at most"},
-        {"time,tim", "--objective: there is no objective 'tim'"},
-        {"time,shown", "--objective: there is no objective 'shown'"},
+        {"time,tim", "there is no objective 'tim'"},
+        {"time,shown", "there is no objective 'shown'"},
     };
     struct template *template = template_of_text();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

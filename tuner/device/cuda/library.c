@@ -185,7 +185,7 @@ bool cuda_library_open(struct cuda_library *library, struct error *error)
     *library = (struct cuda_library){.handle = open_driver_library("libcuda.so.1")};
     if (!library->handle) {
         error_set(error, ERROR_WORK, "no NVIDIA driver is installed (libcuda.so.1 was not found)");
-        return error_hint(error, "--device cpu runs the same kernels on the processor");
+        return error_hint(error, "device 'cpu' runs the same kernels on the processor");
     }
     if (load_symbols(library->handle, "libcuda.so.1", cuda_symbols, COUNT(cuda_symbols), library, error))
         return true;
