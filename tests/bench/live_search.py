@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Does the search keep its promise on a real device? Strategies against each other, live, every cache cold.
 
-    python3 tests/bench/live_search.py [--evaluations 100] [--seeds 10] [--strategy auto --strategy random] [--device cuda:0]
-        [--db FILE] [--build build] TEMPLATE:SPACE:SIZE...          (such as gemm:full:M=4096,N=4096,K=4096)
+    python3 tests/bench/live_search.py [--evaluations 100] [--half] [--seeds 10] [--strategy auto --strategy random]
+        [--seconds S] [--device cuda:0] [--db FILE] [--build build] TEMPLATE:SPACE:SIZE...
+                                                                (such as gemm:full:M=4096,N=4096,K=4096)
 
 Each sweep starts with an empty database, without the knowledge that is shipped, and compiles everything. The best known time of
 a problem is the best of all sweeps here, or of --db (a database with a sweep of the whole space), as first measured:
 finals are not counted, as they come after the search. A sweep is within 5 % or 1 % once it has measured a configuration
-that is; the time is from the start of the sweep, and what never got there counts as infinite in the median.
+that is; the time is from the start of the sweep, and what never got there counts as infinite in the median. "s to random's" is the
+time to what random search ends with (the median of its sweeps). --half: no more evaluations than half of the space has
+configurations. No sweep begins later than --seconds after the first; seeds are the outer loop.
 
 The sweeps print one line each; the table comes last. A sweep of gemm:full takes about 4 s on an H100 with 16 cores.
 """
@@ -19,6 +22,7 @@ import sqlite3
 import statistics
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 # As first measured: finals replace time_ns, not the samples.
@@ -36,7 +40,9 @@ BEST = """
 parser = argparse.ArgumentParser()
 parser.add_argument("problems", nargs="+", metavar="TEMPLATE:SPACE:SIZE")
 parser.add_argument("--evaluations", type=int, default=100)
+parser.add_argument("--half", action="store_true")
 parser.add_argument("--seeds", type=int, default=10)
+parser.add_argument("--seconds", type=float, default=math.inf)
 parser.add_argument("--strategy", action="append", dest="strategies")
 parser.add_argument("--device", default="cuda:0")
 parser.add_argument("--db", type=Path)
@@ -64,14 +70,14 @@ def query(file, text, values=()):
         database.close()
 
 
-def sweep(problem, strategy, seed):
+def sweep(problem, strategy, seed, evaluations):
     """The problem's whole size, and the valid results: seconds since the start, and nanoseconds, as measured."""
     template, space, size = problem
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         file = folder / "sweep.db"
         command = [options.build / "tune", template, "--space", space, "--size", size, "--device", options.device, "--db", file,
-                   "--strategy", strategy, "--seed", str(seed), "--budget", str(options.evaluations), "--quiet"]
+                   "--strategy", strategy, "--seed", str(seed), "--budget", str(evaluations), "--quiet"]
         environment = os.environ | {"XDG_CACHE_HOME": name, "XDG_DATA_HOME": name, "TUNE_SITE": "",
                                     "TUNE_HOME": str(uninformed_home(folder / "home"))}
         done = subprocess.run(command, env=environment, capture_output=True, text=True)
@@ -80,38 +86,60 @@ def sweep(problem, strategy, seed):
         return query(file, "SELECT size FROM problem ORDER BY id")[0][0], query(file, RESULTS)
 
 
+def budget(problem):
+    if not options.half:
+        return options.evaluations
+    template, space, size = problem
+    command = [options.build / "tune", "show", template, "--space", space, "--size", size, "--device", options.device, "--json"]
+    count = json.loads(subprocess.check_output(command, env=os.environ | {"TUNE_SITE": ""}))["valid"]
+    return min(options.evaluations, count // 2)
+
+
 def until(results, limit):
     """When a sweep first had a time within a limit."""
-    return min((seconds for seconds, time in results if time <= limit), default=math.inf)
+    return min((seconds for seconds, cost in results if cost <= limit), default=math.inf)
+
+
+def end(results):
+    return min((cost for _, cost in results), default=math.inf)
 
 
 def seconds_text(seconds):
     return "-" if math.isinf(seconds) else f"{seconds:.2f}"
 
 
-rows = []
-for problem in (tuple(text.split(":", 2)) for text in options.problems):
-    sweeps = {}
-    whole_size = None
-    for seed in range(1, options.seeds + 1):
-        for strategy in strategies:
-            whole_size, results = sweep(problem, strategy, seed)
-            sweeps.setdefault(strategy, []).append(results)
-            best = min((time for _, time in results), default=math.inf)
-            print(f"{':'.join(problem)} {strategy} seed {seed}: best {best * 1e-6:.4f} ms of {len(results)} in "
-                  f"{max((seconds for seconds, _ in results), default=0):.2f} s", flush=True)
-    best = min(time for runs in sweeps.values() for results in runs for _, time in results)
-    recorded = query(options.db, BEST, (problem[0], whole_size))[0][0] if options.db else None
-    best = min(best, recorded or math.inf)
+def table(problem, sweeps, recorded):
+    """A row for each strategy."""
+    best = min(recorded or math.inf, *(end(results) for runs in sweeps.values() for results in runs))
+    by_chance = statistics.median(end(results) for results in sweeps.get("random", [[]]))
     for strategy, runs in sweeps.items():
-        near = [[until(results, best * (1 + share)) for results in runs] for share in (0.05, 0.01)]
-        ends = [min((time for _, time in results), default=math.inf) for results in runs]
-        rows.append((":".join(problem), strategy, f"{best * 1e-6:.4f}", f"{statistics.median(ends) / best:.3f}",
-                     *(seconds_text(statistics.median(times)) for times in near),
-                     *(f"{sum(map(math.isfinite, times))}/{len(runs)}" for times in near)))
+        near = [[until(results, limit) for results in runs] for limit in (best * 1.05, best * 1.01)]
+        yield (":".join(problem), strategy, f"{best * 1e-6:.4f}", f"{statistics.median(map(end, runs)) / best:.3f}",
+               *(seconds_text(statistics.median(times)) for times in near),
+               *(f"{sum(map(math.isfinite, times))}/{len(runs)}" for times in near),
+               seconds_text(statistics.median(until(results, by_chance) for results in runs)))
 
-head = ("problem", "strategy", "best known ms", "median end", "s to 5 %", "s to 1 %", "within 5 %", "within 1 %")
-widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
+
+problems = [tuple(text.split(":", 2)) for text in options.problems]
+budgets = {problem: budget(problem) for problem in problems}
+sweeps = {problem: {} for problem in problems}
+whole_sizes = {}
+began = time.monotonic()
+for seed in range(1, options.seeds + 1):
+    for problem in problems:
+        if time.monotonic() - began > options.seconds:
+            continue
+        for strategy in strategies:
+            whole_sizes[problem], results = sweep(problem, strategy, seed, budgets[problem])
+            sweeps[problem].setdefault(strategy, []).append(results)
+            print(f"{':'.join(problem)} {strategy} seed {seed}: best {end(results) * 1e-6:.4f} ms of {len(results)} in "
+                  f"{max((seconds for seconds, _ in results), default=0):.2f} s", flush=True)
+
+rows = [("problem", "strategy", "best known ms", "median end", "s to 5 %", "s to 1 %", "within 5 %", "within 1 %", "s to random's")]
+for problem in (problem for problem in problems if sweeps[problem]):
+    recorded = query(options.db, BEST, (problem[0], whole_sizes[problem]))[0][0] if options.db else None
+    rows.extend(table(problem, sweeps[problem], recorded))
+widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
 print()
-for row in [head, *rows]:
+for row in rows:
     print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
