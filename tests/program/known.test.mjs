@@ -19,7 +19,7 @@ test("best results move from one database to another", (t) => {
   for (let i = 0; i < 2; i++) { // a second time changes nothing
     const imported = tune(home, "import", "transpose.json", "--db", "other.db");
     assert.deepEqual([imported.status, imported.stderr], [0, ""]);
-    assert.equal(imported.stdout, `transpose on NVIDIA H200: ${file.problems.length} known results\n`);
+    assert.equal(imported.stdout, `transpose on NVIDIA H200: ${file.problems.length} known results, 1 dispatch tree\n`);
     assert.deepEqual(query(join(home, "other.db"), "select origin, count(*) as rows from evaluation group by 1"), [{ origin: "imported", rows: file.problems.length }]);
   }
   const rows = json(tune(home, "best", "transpose", ...h200, "--db", "other.db", "--json"));
@@ -36,7 +36,7 @@ test("a wrong entry is refused with its place, and the others are taken", (t) =>
   const done = tune(home, "import", "known.json", "--db", "other.db");
   assert.equal(done.status, 2);
   assert.ok(done.stderr.startsWith(`tune: known.json:${line + 1}:22: "time_ns" must be a number\n`), done.stderr);
-  assert.match(done.stdout, /^transpose on NVIDIA H200: \d+ known results, 1 refused\n$/);
+  assert.match(done.stdout, /^transpose on NVIDIA H200: \d+ known results, 1 dispatch tree, 1 refused\n$/);
 });
 
 test("into a folder there is a file for each template and device", (t) => {

@@ -209,16 +209,18 @@ static void list_exact(struct question *question)
     }
 }
 
-static void list_near(struct question *question)
+/* The close ones, or the others. */
+static void list_near(struct question *question, bool close)
 {
     const struct selection_request *request = question->request;
     for (size_t i = 0; i < question->recall->count; i++) {
         const struct recalled *one = &question->recall->list[i];
-        struct relative *relative = &question->list[question->count++];
+        struct relative *relative = &question->list[question->count];
         *relative = one->known;
         relative->row.rule = relative_rule(request, one->architecture, one->known.row.device, one->known.row.size);
         relative->row.octaves = nearness_of_points(one->point, question->asked) + one->device_octaves +
                                 (strcmp(one->inputs, request->inputs) ? RELATIVE_OTHER_DATA : 0);
+        question->count += relative_is_close(&relative->row) == close;
     }
 }
 
@@ -286,10 +288,14 @@ bool recall_ask(const struct recall *recall, const struct selection_request *req
         list_exact(&question);
         done = take_first(&question, error) && found_onlines_take(&recall->online, request, selection, error);
     }
+    if (done && selection->rule == SELECTION_NONE) {
+        list_near(&question, true);
+        done = take_first(&question, error);
+    }
     if (done && selection->rule == SELECTION_NONE)
         done = ask_trees(&question, error);
     if (done && selection->rule == SELECTION_NONE) {
-        list_near(&question);
+        list_near(&question, false);
         done = take_first(&question, error);
     }
     free(question.list);

@@ -74,6 +74,11 @@ enum selection_rule relative_rule(const struct selection_request *request, const
     return strcmp(size, request->size) ? SELECTION_SIZE : SELECTION_DATA;
 }
 
+bool relative_is_close(const struct selection *row)
+{
+    return row->rule == SELECTION_SIZE && row->octaves <= RELATIVE_CLOSE;
+}
+
 static int compare_numbers(double one, double other)
 {
     return (one > other) - (one < other);

@@ -19,6 +19,12 @@ struct relative {
 /* For data other than ours, in octaves. */
 #define RELATIVE_OTHER_DATA 0.25
 
+/* A result of the same model of device at another size answers before any tree if it is as near as this, in octaves.
+ */
+#define RELATIVE_CLOSE 0.5
+
+bool relative_is_close(const struct selection *row);
+
 /* A row of a store, of a site or not; its rule and its octaves are left to the caller. False: out of memory. */
 bool relative_of_row(const struct store_row *row, struct store *store, bool of_site, const char *objective,
                      struct relative *relative);

@@ -177,14 +177,15 @@ static bool ask_all(struct relatives *relatives, struct store *store, asker *ask
 
 /* ---- the answer */
 
-static bool take_first(struct relatives *relatives, struct selection *selection, struct error *error)
+/* Of the problem's own, or of the close and then of the others. */
+static bool take_first(struct relatives *relatives, bool close, struct selection *selection, struct error *error)
 {
     const struct selection_request *request = relatives->request;
-    if (relatives->count > 0)
-        qsort(relatives->list, relatives->count, sizeof *relatives->list, relative_compare);
     for (size_t i = 0; i < relatives->count && selection->rule == SELECTION_NONE; i++) {
         struct selection *row = &relatives->list[i].row;
         bool fits;
+        if (relative_is_close(row) != close)
+            continue;
         if (!relative_fits(request, row, &fits, error))
             return false;
         if (request->observe)
@@ -197,15 +198,42 @@ static bool take_first(struct relatives *relatives, struct selection *selection,
     return true;
 }
 
-/* The first of the rows that is valid: of the problem's own the best, or of all others the nearest. */
-static bool answer_of_rows(struct store *store, const struct selection_request *request, bool exact,
-                           struct selection *selection, struct error *error)
+static bool ask_in_order(struct relatives *relatives, struct store *store, asker *ask, struct error *error)
 {
-    struct relatives relatives = {.request = request, .exact = exact};
-    bool done =
-        ask_all(&relatives, store, exact ? ask_exact : ask_near, error) && take_first(&relatives, selection, error);
-    forget(&relatives, 0);
-    free(relatives.list);
+    if (!ask_all(relatives, store, ask, error))
+        return false;
+    if (relatives->count > 0)
+        qsort(relatives->list, relatives->count, sizeof *relatives->list, relative_compare);
+    return true;
+}
+
+static void free_relatives(struct relatives *relatives)
+{
+    forget(relatives, 0);
+    free(relatives->list);
+}
+
+/* The best of the problem's own that is valid. */
+static bool answer_itself(struct store *store, const struct selection_request *request, struct selection *selection,
+                          struct error *error)
+{
+    struct relatives relatives = {.request = request, .exact = true};
+    bool done = ask_in_order(&relatives, store, ask_exact, error) && take_first(&relatives, false, selection, error);
+    free_relatives(&relatives);
+    return done;
+}
+
+/* The nearest that is valid, if it is close, or what trees say, or the nearest of all. */
+static bool answer_of_others(struct store *store, const struct selection_request *request,
+                             struct selection *selection, struct error *error)
+{
+    struct relatives relatives = {.request = request};
+    bool done = ask_in_order(&relatives, store, ask_near, error) && take_first(&relatives, true, selection, error);
+    if (done && selection->rule == SELECTION_NONE)
+        done = selection_by_tree(store, request, selection, error);
+    if (done && selection->rule == SELECTION_NONE)
+        done = take_first(&relatives, false, selection, error);
+    free_relatives(&relatives);
     return done;
 }
 
@@ -225,12 +253,9 @@ bool selection_make(struct store *store, const struct selection_request *request
                     struct error *error)
 {
     *selection = (struct selection){.rule = SELECTION_NONE};
-    bool done =
-        answer_of_rows(store, request, true, selection, error) && ask_online(store, request, selection, error);
+    bool done = answer_itself(store, request, selection, error) && ask_online(store, request, selection, error);
     if (done && selection->rule == SELECTION_NONE)
-        done = selection_by_tree(store, request, selection, error);
-    if (done && selection->rule == SELECTION_NONE)
-        done = answer_of_rows(store, request, false, selection, error);
+        done = answer_of_others(store, request, selection, error);
     return done;
 }
 

@@ -5,8 +5,9 @@
  *
  *     1. the same kernel, model of device, size and data: what a sweep has measured, or a program of the user's has
  *        found while it ran, whichever was later
- *     2. the same model of device at another size: the tree that a sweep over many sizes left (by_tree.h), the first
- *        of its answers that is valid for the problem, if one is any good
+ *     2. the same model of device at another size: the best at one that is hardly another (within half an octave,
+ *        nearness.h); else the tree that a sweep over many sizes left (by_tree.h), the first of its answers that is
+ *        valid for the problem, if one is any good
  *     3. the nearest of what is known for other data, other sizes, other devices of the same architecture and devices
  *        of other architectures (nearness.h), if its configuration is valid for the problem
  *     4. nothing: the caller takes the template's default; and likewise if rule 3 had to look too far (reach.h)

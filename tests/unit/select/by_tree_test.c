@@ -79,6 +79,19 @@ static void a_tree_comes_after_the_size_itself(void **state)
     store_close(store);
 }
 
+static void what_is_known_close_by_comes_before_trees(void **state)
+{
+    struct fixture *f = *state;
+    char refused[] = "{\"A\":1}";
+    struct store *store = fixture_open(f);
+    put(f, store, "M=600,N=64", DOCUMENT);
+    expect(f, store, "M=616,N=64", NULL, SELECTION_SIZE, "{\"A\":1}",
+           "database at M=600,N=64, 0.0 octaves from here");
+    expect(f, store, "M=616,N=64", refused, SELECTION_TREE, "{\"A\":8}", "dispatch tree");
+    expect(f, store, "M=648,N=48", NULL, SELECTION_TREE, "{\"A\":8}", "dispatch tree"); /* 0.8 octaves */
+    store_close(store);
+}
+
 static void what_does_not_fit_is_passed_over(void **state)
 {
     struct fixture *f = *state;
@@ -186,6 +199,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_tree_comes_after_the_size_itself, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(what_does_not_fit_is_passed_over, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(what_is_known_close_by_comes_before_trees, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(a_damaged_tree_is_none, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(only_our_own_tree_answers, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(trees_of_others_answer_after_ones_own, fixture_setup, fixture_teardown),
