@@ -320,7 +320,7 @@ static bool run(const int *sockets, size_t hand_count, size_t gpus, uint64_t bud
     away.shares = shares;
     snprintf(database, sizeof database, "%s/tune.db", folder);
     snprintf(path, sizeof path, "%s/large.space", folder);
-    bool done = write_space(path) && hands_create(sockets, hand_count, &away.hands, error) &&
+    bool done = write_space(path) && hands_create(sockets, hand_count, NULL, &away.hands, error) &&
                 template_read(TUNE_SOURCE_FOLDER "/templates/gemm", &template, error) &&
                 space_read(path, template, &space, error) &&
                 problem_create(template, space, &description, NULL, 0, &problem, error) &&

@@ -3,6 +3,7 @@
 
 #include "tuner/cli/device_list.h"
 #include "tuner/cluster/hand.h"
+#include "tuner/error/visible.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -62,6 +63,11 @@ int cluster_hand(int socket)
 
 /* ---- rank 0 */
 
+void cluster_note(const char *text)
+{
+    visible_printf(stderr, "tune: %s\n", text);
+}
+
 bool cluster_join(struct cluster *cluster, bool *is_hand, struct error *error)
 {
     int launched_as;
@@ -76,7 +82,8 @@ bool cluster_join(struct cluster *cluster, bool *is_hand, struct error *error)
     *is_hand = ranks->rank > 0;
     if (*is_hand)
         return serve(ranks->sockets[0]) == 0 || error_set(error, ERROR_WORK, "rank %d ends early", ranks->rank);
-    return ranks->size <= 1 || hands_create(ranks->sockets, (size_t)ranks->size - 1, &cluster->hands, error);
+    return ranks->size <= 1 ||
+           hands_create(ranks->sockets, (size_t)ranks->size - 1, cluster_note, &cluster->hands, error);
 }
 
 void cluster_leave(struct cluster *cluster)

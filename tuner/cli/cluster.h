@@ -19,6 +19,9 @@ struct cluster {
  * work by now. */
 bool cluster_join(struct cluster *cluster, bool *is_hand, struct error *error);
 
+/* Tell the user something on stderr. */
+void cluster_note(const char *text);
+
 /*
  * For --agree: run `work` as rank 0 of the job, if this process is that, and have every rank print what it printed.
  * A hand serves until then, and prints it. Without a job it is only run.

@@ -10,11 +10,6 @@
 
 /* ---- who has which devices */
 
-static void note(const char *text)
-{
-    visible_printf(stderr, "tune: %s\n", text);
-}
-
 static bool is_accelerator(const struct device_description *description)
 {
     const struct device_driver *driver = device_driver_find(description->kind);
@@ -253,8 +248,8 @@ static bool seat_everybody(struct cluster *cluster, const char *text, struct dev
                            struct error *error)
 {
     struct seats seats = {0};
-    bool done = hands_find_devices(cluster->hands, text, note, error) &&
-                seat_all(cluster, text, &seats, choices, count, error);
+    bool done =
+        hands_find_devices(cluster->hands, text, error) && seat_all(cluster, text, &seats, choices, count, error);
     free(seats.list);
     free(seats.taken);
     return done;
@@ -266,7 +261,7 @@ static void note_missing(const struct error *reason)
     char node[256], line[1400];
     hand_node(node, sizeof node);
     snprintf(line, sizeof line, "no device on %s (rank 0): %s", node, reason->text);
-    note(line);
+    cluster_note(line);
 }
 
 static bool no_devices(const struct cluster *cluster, const struct error *reason, struct error *error)

@@ -250,7 +250,7 @@ static bool connect_all(struct hands *hands, const int *sockets, struct error *e
     return connected;
 }
 
-bool hands_create(const int *sockets, size_t count, struct hands **result, struct error *error)
+bool hands_create(const int *sockets, size_t count, hands_notice *notice, struct hands **result, struct error *error)
 {
     struct hands *hands = calloc(1, sizeof *hands);
     if (hands)
@@ -262,6 +262,7 @@ bool hands_create(const int *sockets, size_t count, struct hands **result, struc
         return error_out_of_memory(error);
     }
     hands->count = count;
+    hands->notice = notice;
     hands->wake = epoll_create1(EPOLL_CLOEXEC);
     if (connect_all(hands, sockets, error) && hands_greet(hands, error)) {
         *result = hands;

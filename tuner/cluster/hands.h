@@ -12,9 +12,13 @@
 
 struct hands;
 
+/* Takes a line for the user; NULL: nobody does. */
+typedef void hands_notice(const char *text);
+
 /* Take over the sockets to all hands, of ranks 1, 2, ... in this order, whatever the result, and wait until each has
- * said who it is. False: one of them runs another version of the program, or none answers. */
-bool hands_create(const int *sockets, size_t count, struct hands **result, struct error *error);
+ * said who it is. One that is lost before is told by `notice`. False: one of them runs another version of the
+ * program, or the system lacks something. */
+bool hands_create(const int *sockets, size_t count, hands_notice *notice, struct hands **result, struct error *error);
 
 /* Close the connections, which ends the hands. */
 void hands_free(struct hands *hands);
@@ -27,9 +31,9 @@ const char *hands_node(const struct hands *hands, size_t hand);
 const char *hands_cores(const struct hands *hands, size_t hand);
 bool hands_is_lost(const struct hands *hands, size_t hand);
 
-/* Ask all hands which devices `text`, the argument of --device (NULL: none), means on their nodes. What one cannot
- * describe is told by `notice`. */
-bool hands_find_devices(struct hands *hands, const char *text, void (*notice)(const char *text), struct error *error);
+/* Ask all hands which devices `text`, the argument of --device (NULL: none), means on their nodes. One that has none,
+ * or is lost, is told by the notice of hands_create. */
+bool hands_find_devices(struct hands *hands, const char *text, struct error *error);
 size_t hands_device_count(const struct hands *hands, size_t hand);
 const struct found_device *hands_device(const struct hands *hands, size_t hand, size_t which);
 

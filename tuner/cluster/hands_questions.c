@@ -45,14 +45,24 @@ static bool ask_all(struct hands *hands, json_t *request, struct error *error)
     return asked;
 }
 
+static void tell(const struct hands *hands, size_t hand, const char *what, const char *why)
+{
+    char text[600];
+    snprintf(text, sizeof text, "%s %s: %s", what, hands_name(hands, hand), why);
+    if (hands->notice)
+        hands->notice(text);
+}
+
 static bool take_greeting(size_t hand, struct hand_report *report, const char *lost, void *context,
                           struct error *error)
 {
     struct hands *hands = context;
     struct hand_link *link = &hands->links[hand];
     char *name = NULL;
-    if (!report)
-        return error_set(error, ERROR_WORK, "rank %zu is lost: %s", hand + 1, lost);
+    if (!report) {
+        tell(hands, hand, "going on without", lost);
+        return true;
+    }
     if (report->event != HAND_HELLO)
         return true;
     char *node = strdup(report->node), *cores = strdup(report->cores);
@@ -75,14 +85,6 @@ bool hands_greet(struct hands *hands, struct error *error)
 {
     return ask_all(hands, json_pack("{s:s, s:i}", "request", "hello", "protocol", HAND_PROTOCOL), error) &&
            wait_for_answers(hands, greeting_seconds, take_greeting, error);
-}
-
-static void tell(const struct hands *hands, size_t hand, const char *what, const char *why)
-{
-    char text[600];
-    snprintf(text, sizeof text, "%s %s: %s", what, hands_name(hands, hand), why);
-    if (hands->notice)
-        hands->notice(text);
 }
 
 static bool take_devices(size_t hand, struct hand_report *report, const char *lost, void *context,
@@ -109,9 +111,8 @@ static bool take_devices(size_t hand, struct hand_report *report, const char *lo
     return true;
 }
 
-bool hands_find_devices(struct hands *hands, const char *text, void (*notice)(const char *text), struct error *error)
+bool hands_find_devices(struct hands *hands, const char *text, struct error *error)
 {
-    hands->notice = notice;
     return ask_all(hands, json_pack("{s:s, s:s?}", "request", "devices", "device", text), error) &&
            wait_for_answers(hands, device_seconds, take_devices, error);
 }

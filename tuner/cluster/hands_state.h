@@ -25,7 +25,7 @@ struct hands {
     size_t count;
     int wake; /* epoll */
     uint64_t session;
-    void (*notice)(const char *text);
+    hands_notice *notice;
 };
 
 /* Send what is queued, as far as the sockets take it; returns whether something is left. */
@@ -34,7 +34,7 @@ bool hands_flush(struct hands *hands);
 /* Call `take` for each hand that was lost since it was told of the last. */
 bool hands_tell_losses(struct hands *hands, hands_taker *take, void *context, struct error *error);
 
-/* Wait until each has said who it is. */
+/* Wait until each that is not lost has said who it is. */
 bool hands_greet(struct hands *hands, struct error *error);
 
 #endif

@@ -17,7 +17,7 @@ static void test_no_socket_stays_open(void **state)
         for (size_t i = 0; i < FIXTURE_HANDS; i++)
             says(&fixture, i, hand_hello("host", "node", "1-0"));
         failing_allocator_begin(n);
-        bool created = hands_create(sockets, FIXTURE_HANDS, &fixture.hands, &fixture.error);
+        bool created = hands_create(sockets, FIXTURE_HANDS, NULL, &fixture.hands, &fixture.error);
         failed = failing_allocator_end();
         assert_int_equal(created, !failed);
         assert_int_equal(fixture.error.code, failed ? ERROR_OUT_OF_MEMORY : ERROR_NONE);

@@ -36,6 +36,15 @@ static inline void take_fixture_notice(const char *text, void *context)
     snprintf(fixture->notice, sizeof fixture->notice, "%s", text);
 }
 
+/* What the user was told of hands outside of sessions. */
+static char fixture_noted[2048];
+
+static inline void note_of_hands(const char *text)
+{
+    size_t length = strlen(fixture_noted);
+    snprintf(fixture_noted + length, sizeof fixture_noted - length, "%s\n", text);
+}
+
 /* A hand sends a message, which is taken over. */
 static inline void sends(struct cluster_fixture *fixture, size_t hand, struct message *message)
 {
@@ -79,6 +88,7 @@ static inline bool hears_nothing(const struct cluster_fixture *fixture, size_t h
 static inline void fixture_ends(struct cluster_fixture *fixture, int sockets[FIXTURE_HANDS])
 {
     *fixture = (struct cluster_fixture){.device = {.kind = "cuda", .name = "fake device", .architecture = "fake"}};
+    fixture_noted[0] = '\0';
     for (size_t i = 0; i < FIXTURE_HANDS; i++) {
         int pair[2];
         assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
@@ -94,7 +104,8 @@ static inline void fixture_greet(struct cluster_fixture *fixture)
     fixture_ends(fixture, sockets);
     for (size_t i = 0; i < FIXTURE_HANDS; i++)
         says(fixture, i, hand_hello(i == 0 ? "first" : "host", "node", "1-0"));
-    assert_success(hands_create(sockets, FIXTURE_HANDS, &fixture->hands, &fixture->error), &fixture->error);
+    assert_success(hands_create(sockets, FIXTURE_HANDS, note_of_hands, &fixture->hands, &fixture->error),
+                   &fixture->error);
     for (size_t i = 0; i < FIXTURE_HANDS; i++) {
         struct message hello = hears(fixture, i, "hello");
         message_clear(&hello);

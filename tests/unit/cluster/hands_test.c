@@ -32,7 +32,7 @@ static void greet_with(const char *member, json_t *value, const char *says_so)
         says(&fixture, i, hello);
     }
     json_decref(value);
-    assert_false(hands_create(sockets, FIXTURE_HANDS, &fixture.hands, &fixture.error));
+    assert_false(hands_create(sockets, FIXTURE_HANDS, NULL, &fixture.hands, &fixture.error));
     assert_mentions(fixture.error.text, says_so);
     fixture.hands = NULL;
     fixture_free(&fixture);
@@ -43,14 +43,27 @@ static void test_another_program_is_refused(void **state)
     (void)state;
     greet_with("protocol", json_integer(HAND_PROTOCOL + 1), "host runs tune");
     greet_with("version", json_string("9.8.7"), "9.8.7");
-    greet_with("node", json_integer(1), "rank 2 is lost");
 }
 
-static char noted[600];
-
-static void note(const char *text)
+/* One sends nonsense, and one has ended. */
+static void test_who_does_not_say_hello_is_left_out(void **state)
 {
-    snprintf(noted, sizeof noted, "%s", text);
+    (void)state;
+    struct cluster_fixture fixture;
+    int sockets[FIXTURE_HANDS];
+    fixture_ends(&fixture, sockets);
+    json_t *nonsense = hand_hello("host", "node", "1-0");
+    json_object_set_new(nonsense, "node", json_integer(1));
+    says(&fixture, 0, hand_hello("host", "node", "1-0"));
+    says(&fixture, 1, nonsense);
+    is_gone(&fixture, 2);
+    assert_success(hands_create(sockets, FIXTURE_HANDS, note_of_hands, &fixture.hands, &fixture.error),
+                   &fixture.error);
+    assert_mentions(fixture_noted, "going on without rank 2: it sent a malformed message");
+    assert_mentions(fixture_noted, "going on without rank 3: its connection has ended");
+    assert_true(!hands_is_lost(fixture.hands, 0) && hands_is_lost(fixture.hands, 1) &&
+                hands_is_lost(fixture.hands, 2));
+    fixture_free(&fixture);
 }
 
 static void test_devices_of_all_hands(void **state)
@@ -65,7 +78,7 @@ static void test_devices_of_all_hands(void **state)
     says(&fixture, 0, hand_devices(found, 2, json_object()));
     says(&fixture, 1, hand_devices_failed(&failure, json_object()));
     is_gone(&fixture, 2);
-    assert_success(hands_find_devices(fixture.hands, "all", note, &fixture.error), &fixture.error);
+    assert_success(hands_find_devices(fixture.hands, "all", &fixture.error), &fixture.error);
     struct message request = hears(&fixture, 0, "devices");
     assert_string_equal(json_string_value(json_object_get(request.json, "device")), "all");
     message_clear(&request);
@@ -75,7 +88,8 @@ static void test_devices_of_all_hands(void **state)
     assert_int_equal(hands_device_count(fixture.hands, 1), 0);
     assert_int_equal(hands_device_count(fixture.hands, 2), 0);
     assert_true(hands_is_lost(fixture.hands, 2) && !hands_is_lost(fixture.hands, 1));
-    assert_mentions(noted, "rank 3"); /* the loss is told last */
+    assert_mentions(fixture_noted, "no device on host (rank 2): no driver");
+    assert_mentions(fixture_noted, "going on without host (rank 3)");
     fixture_free(&fixture);
 }
 
@@ -89,9 +103,9 @@ static void test_a_hand_with_devices_that_cannot_be_is_lost(void **state)
     says(&fixture, 0, hand_devices(&good, 1, json_object()));
     says(&fixture, 1, hand_devices(&impossible, 1, json_object()));
     says(&fixture, 2, hand_devices(&good, 1, json_object()));
-    assert_success(hands_find_devices(fixture.hands, "all", note, &fixture.error), &fixture.error);
+    assert_success(hands_find_devices(fixture.hands, "all", &fixture.error), &fixture.error);
     assert_true(hands_is_lost(fixture.hands, 1));
-    assert_mentions(noted, "rank 2): it sent a malformed message");
+    assert_mentions(fixture_noted, "rank 2): it sent a malformed message");
     assert_int_equal(hands_device_count(fixture.hands, 0) + hands_device_count(fixture.hands, 2), 2);
     fixture_free(&fixture);
 }
@@ -114,7 +128,7 @@ static void test_who_has_which_compiler(void **state)
     says(&fixture, 0, hand_devices(&found, 1, json_pack("{s:s}", "other", gpu.compiler)));
     says(&fixture, 1, hand_devices(NULL, 0, json_pack("{s:s}", "cuda", gpu.compiler)));
     says(&fixture, 2, hand_devices_failed(&failure, json_pack("{s:s}", "cuda", older.compiler)));
-    assert_success(hands_find_devices(fixture.hands, NULL, note, &fixture.error), &fixture.error);
+    assert_success(hands_find_devices(fixture.hands, NULL, &fixture.error), &fixture.error);
     const struct device_description *wanted[] = {&gpu, &older, &other};
     static const bool expected[FIXTURE_HANDS][3] = {{true, false, true}, {true, false, false}, {false, true, false}};
     for (size_t i = 0; i < FIXTURE_HANDS; i++) {
@@ -168,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hands_say_who_they_are),
         cmocka_unit_test(test_another_program_is_refused),
+        cmocka_unit_test(test_who_does_not_say_hello_is_left_out),
         cmocka_unit_test(test_devices_of_all_hands),
         cmocka_unit_test(test_a_hand_with_devices_that_cannot_be_is_lost),
         cmocka_unit_test(test_who_has_which_compiler),
