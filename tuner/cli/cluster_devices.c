@@ -173,27 +173,50 @@ static bool group(struct cluster *cluster, const struct seats *seats, struct dev
 
 /* ---- who compiles for others */
 
+/* Does a hand that works on the problem use these cores? */
+static bool hands_use(const struct cluster *cluster, const struct fleet_away *away, const char *node,
+                      const char *cores)
+{
+    for (size_t i = 0; i < away->share_count; i++) {
+        size_t hand = away->shares[i].hand;
+        if (strcmp(hands_node(cluster->hands, hand), node) == 0 &&
+            strcmp(hands_cores(cluster->hands, hand), cores) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Rank 0, if it has no device of this kind. */
+static bool compiles_here(const struct cluster *cluster, const struct device_description *device,
+                          const struct fleet_away *away)
+{
+    char node[256], cores[24], compiler[sizeof device->compiler];
+    hand_node(node, sizeof node);
+    hand_cores(cores);
+    return away->no_crew && !hands_use(cluster, away, node, cores) &&
+           describe_compiler(device->kind, compiler, sizeof compiler, NULL) &&
+           strcmp(compiler, device->compiler) == 0;
+}
+
 /* Does somebody who works on the problem use the cores of this hand? */
 static bool cores_are_used(const struct cluster *cluster, const struct fleet_away *away, size_t hand)
 {
-    for (size_t i = 0; i < away->share_count; i++) {
-        size_t other = away->shares[i].hand;
-        if (strcmp(hands_node(cluster->hands, other), hands_node(cluster->hands, hand)) == 0 &&
-            strcmp(hands_cores(cluster->hands, other), hands_cores(cluster->hands, hand)) == 0)
-            return true;
-    }
+    const char *its_node = hands_node(cluster->hands, hand), *its_cores = hands_cores(cluster->hands, hand);
     char node[256], cores[24];
     hand_node(node, sizeof node);
     hand_cores(cores);
-    return !away->no_crew && strcmp(hands_node(cluster->hands, hand), node) == 0 &&
-           strcmp(hands_cores(cluster->hands, hand), cores) == 0;
+    return hands_use(cluster, away, its_node, its_cores) ||
+           ((!away->no_crew || away->compiles) && strcmp(its_node, node) == 0 && strcmp(its_cores, cores) == 0);
 }
 
 static bool add_compilers(const struct cluster *cluster, const struct device_choice *choice, struct fleet_away *away,
                           struct error *error)
 {
     const struct device_driver *driver = device_driver_find(choice->description.kind);
-    for (size_t i = 0; driver && !driver->shares_cores && i < hands_count(cluster->hands); i++) {
+    if (!driver || driver->shares_cores)
+        return true;
+    away->compiles = compiles_here(cluster, &choice->description, away);
+    for (size_t i = 0; i < hands_count(cluster->hands); i++) {
         if (hands_is_lost(cluster->hands, i) || share_of(away, i) || cores_are_used(cluster, away, i) ||
             !hands_has_compiler(cluster->hands, i, &choice->description))
             continue;
@@ -208,7 +231,7 @@ static void announce(const struct cluster *cluster, const struct device_choice *
     visible_printf(stderr, "tune: %zu ranks", hands_count(cluster->hands) + 1);
     for (size_t i = 0; i < count; i++) {
         const struct fleet_away *away = &cluster->away[i];
-        size_t devices = choices[i].ordinal_count, ranks = devices > 0, compilers = 0;
+        size_t devices = choices[i].ordinal_count, ranks = devices > 0, compilers = away->compiles;
         for (size_t j = 0; j < away->share_count; j++) {
             devices += away->shares[j].ordinal_count;
             ranks += away->shares[j].ordinal_count > 0;

@@ -34,6 +34,11 @@ bool fleet_only_compiles(const struct member *member)
     return member->share->ordinal_count == 0;
 }
 
+bool fleet_measures_here(const struct fleet *fleet)
+{
+    return fleet->crew && !fleet->plan.compiles_only;
+}
+
 /* ---- sessions */
 
 /* A crew as this one's, on the hand's devices. */
@@ -69,7 +74,7 @@ static bool open_all(struct fleet *fleet, const struct fleet_subject *subject, s
 
 bool fleet_has_measurer(const struct fleet *fleet)
 {
-    bool has = fleet->crew != NULL;
+    bool has = fleet_measures_here(fleet);
     for (size_t i = 0; i < fleet->member_count; i++)
         has = has || (!fleet->members[i].out && !fleet_only_compiles(&fleet->members[i]));
     return has;
@@ -120,8 +125,9 @@ bool fleet_create(const struct crew_plan *plan, const struct fleet_away *away, c
         return error_out_of_memory(error);
     fleet->plan = crew_plan_complete(plan, plan->device);
     fleet->away = away && away->share_count > 0 ? away : NULL;
+    fleet->plan.compiles_only = fleet->away && away->no_crew;
     bool done = !fleet->away || open_all(fleet, subject, error);
-    if (done && !(fleet->away && away->no_crew))
+    if (done && !(fleet->plan.compiles_only && !away->compiles))
         done = crew_create(&fleet->plan, &fleet->crew, error);
     if (done && fleet->away)
         done = wait_until_ready(fleet, error);
@@ -141,6 +147,13 @@ bool fleet_lowers(const struct fleet *fleet, const struct problem *problem)
     return fleet->away && hand_lowering_suits(problem);
 }
 
+/* Of a crew that only compiles: they are measured elsewhere. */
+static void take_own_images(struct fleet *fleet)
+{
+    for (struct candidate *candidate; (candidate = crew_compiled(fleet->crew));)
+        candidate_push(&fleet->again, candidate);
+}
+
 bool fleet_step(struct fleet *fleet, int milliseconds, struct error *error)
 {
     if (!fleet->away)
@@ -153,6 +166,8 @@ bool fleet_step(struct fleet *fleet, int milliseconds, struct error *error)
     bool works = fleet->crew && crew_inside(fleet->crew) > 0;
     if (works && !crew_step(fleet->crew, milliseconds, error))
         return false;
+    if (works)
+        take_own_images(fleet);
     fleet_watch(fleet);
     if (!hands_receive(fleet->away->hands, fleet->session, works ? 0 : milliseconds, fleet_take_report, fleet, error))
         return false;
@@ -207,7 +222,7 @@ void fleet_drop_waiting(struct fleet *fleet)
 
 double fleet_seconds_held_up(const struct fleet *fleet)
 {
-    double least = fleet->crew ? crew_seconds_held_up(fleet->crew) : HUGE_VAL;
+    double least = fleet_measures_here(fleet) ? crew_seconds_held_up(fleet->crew) : HUGE_VAL;
     for (size_t i = 0; i < fleet->member_count; i++) {
         const struct member *member = &fleet->members[i];
         if (!member->out && !fleet_only_compiles(member))

@@ -6,8 +6,8 @@
  * Work goes to whoever asks for it: each member says how many more candidates it has room for (its crew's pacing),
  * and gets them one at a time, those first that have most room. A hand compiles what it measures. One without a
  * device of the problem's kind compiles for others: the image comes back compressed, and goes to where it is
- * measured; nothing is compiled twice. A candidate that asks for the first device goes to the first member, and,
- * should that be lost, to the next one.
+ * measured; nothing is compiled twice. A crew without such a device does so, too. A candidate that asks for the first
+ * device goes to the first member, and, should that be lost, to the next one.
  *
  * Candidates may come before they are lowered (candidate_describe): hands lower them. What a hand cannot lower, or is
  * for the crew, is lowered here.
@@ -34,7 +34,8 @@ struct fleet_away {
     struct hands *hands;
     struct hand_share *shares;
     size_t share_count;
-    bool no_crew; /* this process has no device of the problem's kind */
+    bool no_crew;  /* this process has no device of the problem's kind */
+    bool compiles; /* but compiles for the others */
 };
 
 /* What they compile. */

@@ -34,11 +34,13 @@ static bool may_have(const struct member *member, const struct candidate *candid
 /* All of a final on one device: the first member's. */
 static int first_measurer(const struct fleet *fleet)
 {
-    for (size_t i = 0; !fleet->crew && i < fleet->member_count; i++) {
+    if (fleet_measures_here(fleet))
+        return OWN;
+    for (size_t i = 0; i < fleet->member_count; i++) {
         if (!fleet->members[i].out && !fleet_only_compiles(&fleet->members[i]))
             return (int)i;
     }
-    return fleet->crew ? OWN : NOBODY;
+    return NOBODY;
 }
 
 /* Whoever has most room. Images to be made go to those who only compile, if there is a choice. */
@@ -48,10 +50,12 @@ static int choose(const struct fleet *fleet, const struct candidate *candidate)
     size_t most = 0;
     if (candidate->measurer >= 0)
         return first_measurer(fleet);
-    if (fleet->crew) {
+    if (fleet->crew && (fleet_measures_here(fleet) || !candidate->image)) {
         most = crew_room(fleet->crew);
         best = most > 0 ? OWN : NOBODY;
     }
+    if (best == OWN && !fleet_measures_here(fleet))
+        return OWN;
     for (size_t i = 0; i < fleet->member_count; i++) {
         const struct member *member = &fleet->members[i];
         size_t room = may_have(member, candidate) ? room_of(member) : 0;

@@ -19,7 +19,7 @@ struct member {
 };
 
 struct fleet {
-    struct crew *crew; /* NULL: none */
+    struct crew *crew; /* NULL: none; it may be one that only compiles */
     struct crew_plan plan;
     const struct fleet_away *away; /* NULL: nobody */
     uint64_t session;
@@ -42,6 +42,9 @@ void fleet_ask(struct fleet *fleet, const struct member *member, json_t *request
 void fleet_finish(struct fleet *fleet, struct candidate *candidate);
 
 bool fleet_only_compiles(const struct member *member);
+
+/* Does this process measure, too? */
+bool fleet_measures_here(const struct fleet *fleet);
 
 /* Is there still anybody to measure? */
 bool fleet_has_measurer(const struct fleet *fleet);

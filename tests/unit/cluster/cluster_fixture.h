@@ -112,17 +112,21 @@ static inline void fixture_greet(struct cluster_fixture *fixture)
     }
 }
 
-/* And a session with all of them, of which those from `compilers` on have no device. */
-static inline void fixture_open(struct cluster_fixture *fixture, size_t compilers)
+/* And a session with all of them, of which those from `compilers` on have no device. The crew of rank 0 only
+ * compiles, by its plan; NULL: there is none. */
+static inline void fixture_open_beside(struct cluster_fixture *fixture, size_t compilers,
+                                       const struct crew_plan *crew)
 {
     static const struct fleet_subject subject = {"/a/template", "0123456789abcdef"};
     fixture_greet(fixture);
     for (size_t i = 0; i < FIXTURE_HANDS; i++)
         fixture->shares[i] =
             (struct hand_share){.hand = i, .device = fixture->device, .ordinal_count = i < compilers ? 1 : 0};
-    fixture->away = (struct fleet_away){fixture->hands, fixture->shares, FIXTURE_HANDS, true};
-    fixture->plan =
-        (struct crew_plan){.device = &fixture->device, .notice = take_fixture_notice, .notice_context = fixture};
+    fixture->away = (struct fleet_away){fixture->hands, fixture->shares, FIXTURE_HANDS, true, crew != NULL};
+    fixture->plan = crew ? *crew : (struct crew_plan){0};
+    fixture->plan.device = &fixture->device;
+    fixture->plan.notice = take_fixture_notice;
+    fixture->plan.notice_context = fixture;
     fixture->session = 1;
     for (size_t i = 0; i < FIXTURE_HANDS; i++) {
         channel_number(fixture->ends[i], fixture->session);
@@ -135,6 +139,11 @@ static inline void fixture_open(struct cluster_fixture *fixture, size_t compiler
         assert_int_equal(open.number, fixture->session);
         message_clear(&open);
     }
+}
+
+static inline void fixture_open(struct cluster_fixture *fixture, size_t compilers)
+{
+    fixture_open_beside(fixture, compilers, NULL);
 }
 
 static inline void step(struct cluster_fixture *fixture)
