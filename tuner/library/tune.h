@@ -219,13 +219,14 @@ struct tune_load_options {
 /*
  * Load the answer's kernels into the calling thread's CUDA context, or the process if the device is the CPU. What is
  * not in the cache of images is compiled and stored there, once, however many threads and processes ask. Without a
- * current context the device's primary one is retained until the kernel is freed, and current during calls.
+ * current context the device's primary one is retained until the kernel is freed, and current during calls. A context
+ * of the program's must last as long as the kernel.
  * TUNE_ERROR_INPUT: the template's sources were edited since they were read (tune_refresh).
  */
 TUNE_API enum tune_code tune_load(struct tune *tune, const struct tune_answer *answer,
                                   const struct tune_load_options *options, struct tune_kernel **kernel,
                                   struct tune_error *error);
-/* With the context, if any, that it was loaded into; what it has launched must have ended. */
+/* Before the context, if any, that it was loaded into is destroyed; what it has launched must have ended. */
 TUNE_API void tune_kernel_free(struct tune_kernel *kernel);
 
 /* Another handle to the same code, with buffers of its own for what launches keep to themselves: for each stream in
