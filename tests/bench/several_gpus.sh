@@ -2,21 +2,25 @@
 # SPDX-License-Identifier: Apache-2.0
 # One GPU against all identical ones: how much faster is a sweep that measuring limits?
 #     tests/bench/several_gpus.sh [SIZE [space]]
-# A first sweep fills the cache of compiled images, so that the two that count have nothing to compile; each has an empty
-# database. Prints configurations per second of both, their ratio, how the work was divided, and whether two sweeps at
-# once on one GPU disturb each other's times. $BUILD is the build folder (default: build). Needs two GPUs, sh, sed, awk
-# and python3.
+# A first sweep fills the cache of compiled images, so that those that count have nothing to compile; each has an empty
+# database. All GPUs are used twice: by one process, and where there is MPI by mpirun, with a rank for each GPU. Prints
+# configurations per second, the ratios to one GPU, how the work was divided, and whether two sweeps at once on one GPU
+# disturb each other's times. $BUILD is the build folder (default: build), $ONE the one device (default: cuda:0), and
+# $RANKS the number of ranks (default: that of the GPUs). Needs two GPUs, sh, sed, awk and python3.
 set -eu
 build=${BUILD:-build}
+one=${ONE:-cuda:0}
 size=${1:-M=4096,N=4096,K=4096}
 space=${2:-full}
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 export XDG_CACHE_HOME="$home/cache"
 
-sweep() { # database, device
-    "$build/tune" gemm --space "$space" --size "$size" --device "$2" --seed 1 --db "$home/$1.db" --json --quiet \
-        >"$home/$1.json"
+sweep() { # database, device; before it, how to start the program
+    name=$1 device=$2
+    shift 2
+    "$@" "$build/tune" gemm --space "$space" --size "$size" --device "$device" --seed 1 --db "$home/$name.db" --json --quiet \
+        >"$home/$name.json"
 }
 
 query() { # database, statement
@@ -32,20 +36,30 @@ first() {
     sed -n "s/^ *\"$1\": \([^,]*\),*$/\1/p" "$home/$2.json" | head -n 1
 }
 
+# A sweep against that by one GPU, and who measured what.
+compare() { # database, how it was made
+    awk -v how="$2" -v a="$(first done one)" -v s="$(first seconds one)" -v b="$(first done "$1")" -v t="$(first seconds "$1")" 'BEGIN {
+        printf "one GPU: %d configurations in %.1f s, %.2f per second; %s: %d in %.1f s, %.2f per second; ratio %.2f\n",
+            a, s, a / s, how, b, t, b / t, (b / t) / (a / s)
+    }'
+    query "$1" "select uuid, count(*), sum(outcome = 'ok') from evaluation join problem on problem.id = evaluation.problem
+        join template on template.id = problem.template where template.name <> 'ceilings' group by uuid"
+}
+
 sweep fill all
-sweep one cuda:0
+sweep one "$one"
 sweep all all
-awk -v a="$(first done one)" -v s="$(first seconds one)" -v b="$(first done all)" -v t="$(first seconds all)" 'BEGIN {
-    printf "one GPU: %d configurations in %.1f s, %.2f per second; all: %d in %.1f s, %.2f per second; ratio %.2f\n",
-        a, s, a / s, b, t, b / t, (b / t) / (a / s)
-}'
-query all "select uuid, count(*), sum(outcome = 'ok') from evaluation join problem on problem.id = evaluation.problem
-    join template on template.id = problem.template where template.name <> 'ceilings' group by uuid"
+compare all "all"
+if [ -e "$build/libtune_mpi.so" ] && command -v mpirun >/dev/null; then
+    ranks=${RANKS:-$(query all "select count(distinct uuid) from evaluation where uuid is not null")}
+    sweep ranks all mpirun --oversubscribe --bind-to none -n "$ranks"
+    compare ranks "by $ranks ranks"
+fi
 
 # Two sweeps at once on one GPU, each with its own database: the ratios of their times to those of the sweep alone.
-sweep first cuda:0 &
+sweep first "$one" &
 other=$!
-sweep second cuda:0
+sweep second "$one"
 wait $other
 for name in first second; do
     query "$name" "select e.time_ns / a.time_ns from evaluation e join alone.evaluation a using (configuration)
