@@ -313,10 +313,9 @@ static void pick(struct set_model *model, size_t size, size_t most, struct set_p
         proposals[*count] = (struct set_proposal){first->index, fmax(first->mean, 0)};
         place(model, size, first->index);
         gaussian_process_set_point(model->process, points++, model->features);
+        gaussian_process_append(model->process);
         model->candidates[0] = model->candidates[--model->candidate_count];
         ++*count;
-        gaussian_process_factor(model->process, points);
-        gaussian_process_condition(model->process, model->values, model->row_count, &posterior);
     }
 }
 

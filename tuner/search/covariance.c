@@ -116,6 +116,22 @@ void covariance_factor(struct covariance *covariance, size_t count, const double
     }
 }
 
+/* The row is what solves L x = its correlations with the points before; `x` is where the next column will be. */
+void covariance_append(struct covariance *covariance)
+{
+    size_t stride = covariance->capacity, last = covariance->count;
+    double *x = covariance->lower + last * stride, left = 1 + covariance->noise;
+    measure(covariance, covariance->points + last, stride, 0, last, x);
+    to_correlations(0, last, x);
+    covariance_solve_forward(covariance, last, x);
+    for (size_t k = 0; k < last; k++) {
+        covariance->lower[k * stride + last] = x[k];
+        left -= x[k] * x[k];
+    }
+    x[last] = sqrt(fmax(left, pivot_least));
+    covariance->count++;
+}
+
 double covariance_half_log_determinant(const struct covariance *covariance)
 {
     double sum = 0;

@@ -36,6 +36,10 @@ void covariance_set_point(struct covariance *covariance, size_t number, const do
 /* Factor the matrix of the first `count` points, given the logarithms of the length scales. */
 void covariance_factor(struct covariance *covariance, size_t count, const double *log_lengths, double noise);
 
+/* The factor of one point more, the next one; by a row more, without the others' being computed again. At least one
+ * is factored already. */
+void covariance_append(struct covariance *covariance);
+
 /* Half the logarithm of the determinant. */
 double covariance_half_log_determinant(const struct covariance *covariance);
 

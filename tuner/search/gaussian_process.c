@@ -184,6 +184,11 @@ void gaussian_process_factor(struct gaussian_process *process, size_t count)
     covariance_factor(&process->all, count, process->scales, exp(process->scales[process->coordinates]));
 }
 
+void gaussian_process_append(struct gaussian_process *process)
+{
+    covariance_append(&process->all);
+}
+
 void gaussian_process_condition(struct gaussian_process *process, const double *values, size_t count,
                                 struct posterior *posterior)
 {

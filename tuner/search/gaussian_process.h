@@ -50,6 +50,9 @@ void gaussian_process_learn(struct gaussian_process *process, const double *valu
 /* Factor the covariance of the first `count` points, at least 1, for the predictions below. */
 void gaussian_process_factor(struct gaussian_process *process, size_t count);
 
+/* The next point is factored as well, at a fraction of that; what is conditioned on points before stays valid. */
+void gaussian_process_append(struct gaussian_process *process);
+
 /* A function, given its values at some points. */
 struct posterior {
     double mean, variance; /* prior, at their maximum likelihood */
