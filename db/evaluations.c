@@ -228,12 +228,12 @@ bool store_put(struct store *store, int64_t run_id, const char *configuration, c
     int64_t problem, id = 0;
     if (!store->together && !transaction_begin(store, error))
         return false;
-    bool begun = find_problem(store, run_id, &problem, error);
-    bool done = begun &&
+    int before = sqlite3_total_changes(store->sqlite);
+    bool done = find_problem(store, run_id, &problem, error) &&
                 evaluation_write(store, problem, configuration, evaluation, ORIGIN_MEASURED, NULL, &id, error) &&
                 link_measured(store, run_id, id, error);
     if (store->together)
-        store->half_written = store->half_written || (begun && !done);
+        store->half_written = store->half_written || (!done && sqlite3_total_changes(store->sqlite) != before);
     else
         done = transaction_end_soon(store, done, error);
     if (done && evaluation_id)

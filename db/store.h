@@ -107,8 +107,8 @@ bool store_put(struct store *store, int64_t run_id, const char *configuration, c
                int64_t *evaluation_id, struct error *error);
 
 /* Rows that arrive together may be stored together: those that store_put has stored between these two calls are
- * committed by the second. Nothing else is written meanwhile. One that fails when half of it is written, for want of
- * memory for instance, takes the others with it, and the second call fails as well. */
+ * committed by the second. Nothing else is written meanwhile. One of which nothing can be written leaves the others
+ * as they are; one that fails when half of it is written takes them with it, and the second call fails as well. */
 bool store_rows_begin(struct store *store, struct error *error);
 bool store_rows_end(struct store *store, struct error *error);
 

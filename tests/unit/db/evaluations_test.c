@@ -219,6 +219,23 @@ static void rows_that_arrive_together_are_committed_together(void **state)
     store_close(store);
 }
 
+static void a_row_that_cannot_be_written_leaves_those_of_its_transaction(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    int64_t run = fixture_begin(f, store);
+    struct evaluation evaluation = fixture_success(2000);
+    fixture_ask(f->path, "CREATE UNIQUE INDEX one ON evaluation (time_ns)");
+    assert_true(store_rows_begin(store, &f->error));
+    fixture_put(f, store, run, "{\"T\":1}", evaluation);
+    assert_false(store_put(store, run, "{\"T\":2}", &evaluation, NULL, &f->error));
+    assert_non_null(strstr(f->error.text, "UNIQUE"));
+    assert_true(store_rows_end(store, NULL));
+    store_close(store);
+    assert_string_equal(fixture_ask(f->path, "SELECT group_concat(configuration) FROM evaluation"), "{\"T\":1}");
+    assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM run_evaluation"), "1");
+}
+
 /* Its evaluation can be written, its place in the run cannot. */
 static void a_row_that_is_half_written_takes_those_of_its_transaction_with_it(void **state)
 {
@@ -305,6 +322,7 @@ int main(void)
         unit(reused_evaluations_are_marked),
         unit(a_row_without_a_run_is_refused),
         unit(rows_that_arrive_together_are_committed_together),
+        unit(a_row_that_cannot_be_written_leaves_those_of_its_transaction),
         unit(a_row_that_is_half_written_takes_those_of_its_transaction_with_it),
         unit(every_number_has_its_column),
         unit(every_column_is_a_field),
