@@ -166,13 +166,10 @@ static void bind_problem(struct query *query, const struct subject_rows *rows, c
     query_bind_text(query, problem->inputs ? problem->inputs : "");
 }
 
-bool problem_ensure(struct store *store, const struct store_problem *problem, enum origin origin, int64_t *id,
-                    struct error *error)
+bool problem_ensure_of(struct store *store, const struct subject_rows *rows, const struct store_problem *problem,
+                       int64_t *id, struct error *error)
 {
-    struct subject_rows rows;
     struct query query;
-    if (!subject_ensure(store, problem, origin, &rows, error))
-        return false;
     if (!query_open_kept(
             &query, store,
             "INSERT INTO problem (template, device, toolchain, size, inputs, input_files" WORK_FIGURES(
@@ -185,7 +182,7 @@ bool problem_ensure(struct store *store, const struct store_problem *problem, en
             WORK_FIGURES(FIGURE_UPDATE, ),
             error))
         return false;
-    bind_problem(&query, &rows, problem);
+    bind_problem(&query, rows, problem);
     query_bind_text(&query, problem->input_files ? problem->input_files : "");
     for (size_t i = 0; i < WORK_COUNT; i++)
         query_bind_positive(&query, problem->work.of[i]);
@@ -194,6 +191,14 @@ bool problem_ensure(struct store *store, const struct store_problem *problem, en
                                                       "toolchain = ? AND size = ? AND inputs = ?",
                                                       error))
         return false;
-    bind_problem(&query, &rows, problem);
+    bind_problem(&query, rows, problem);
     return query_integer(&query, "such problem", id, error);
+}
+
+bool problem_ensure(struct store *store, const struct store_problem *problem, enum origin origin, int64_t *id,
+                    struct error *error)
+{
+    struct subject_rows rows;
+    return subject_ensure(store, problem, origin, &rows, error) &&
+           problem_ensure_of(store, &rows, problem, id, error);
 }

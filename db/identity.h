@@ -23,6 +23,10 @@ bool subject_ensure(struct store *store, const struct store_problem *problem, en
 bool problem_ensure(struct store *store, const struct store_problem *problem, enum origin origin, int64_t *id,
                     struct error *error);
 
+/* The same where the rows that it refers to are there. */
+bool problem_ensure_of(struct store *store, const struct subject_rows *rows, const struct store_problem *problem,
+                       int64_t *id, struct error *error);
+
 /* The row of the problem's space. */
 bool space_ensure(struct store *store, const struct store_problem *problem, int64_t *id, struct error *error);
 

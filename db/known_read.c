@@ -178,12 +178,28 @@ static bool refuse(struct known_reading *reading, const struct error *why, struc
     return true;
 }
 
+/* Template and device are the same in all of a file, and hardly ever is there a second toolchain: what a problem is
+ * of is not written again for each. */
+static bool ensure_problem(struct known_reading *reading, const struct store_problem *problem, int64_t *row,
+                           struct error *error)
+{
+    char toolchain[sizeof reading->toolchain];
+    const char *driver = problem->device->driver;
+    snprintf(toolchain, sizeof toolchain, "%zu %s %s", strlen(driver), driver, problem->device->compiler);
+    if (strcmp(toolchain, reading->toolchain) != 0) {
+        if (!subject_ensure(reading->store, problem, ORIGIN_SHIPPED, &reading->subject, error))
+            return false;
+        strcpy(reading->toolchain, toolchain);
+    }
+    return problem_ensure_of(reading->store, &reading->subject, problem, row, error);
+}
+
 /* The problem gets its row with its first evaluation that can be stored. */
 static bool store_entry(struct known_reading *reading, const struct store_problem *problem, int64_t *row,
                         const struct entry *entry, struct error *error)
 {
     int64_t id;
-    if (*row < 0 && !problem_ensure(reading->store, problem, ORIGIN_SHIPPED, row, error))
+    if (*row < 0 && !ensure_problem(reading, problem, row, error))
         return false;
     if (!evaluation_write(reading->store, *row, entry->configuration, &entry->evaluation, reading->origin,
                           entry->measured_at, &id, error))

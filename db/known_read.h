@@ -25,6 +25,8 @@ struct known_reading {
     struct store_known_counts counts;
     struct json_step steps[6]; /* to the entry at hand, and to what is wrong in it */
     size_t depth;
+    struct subject_rows subject; /* of the latest problem */
+    char toolchain[512];         /* its driver and compiler; empty: there was none yet */
 };
 
 /* Inside a transaction. Whatever the origin, nothing that is known of template and device is replaced. The fields up

@@ -56,6 +56,28 @@ static void shipped_rows_answer_elsewhere(void **state)
     store_close(store);
 }
 
+/* Each problem of a file says what compiled it. */
+static void problems_of_several_compilers(void **state)
+{
+    struct fixture *f = *state;
+    struct known k = known_paths(f);
+    ship(f, &k);
+    json_t *file = json_load_file(k.file, 0, NULL);
+    json_t *problems = json_object_get(file, "problems"), *third = json_deep_copy(json_array_get(problems, 0));
+    json_object_set_new(json_array_get(problems, 1), "compiler", json_string("NVRTC 99"));
+    json_object_set_new(third, "size", json_string("M=3,N=3,K=3"));
+    json_array_append_new(problems, third);
+    json_dump_file(file, k.file, 0);
+    json_decref(file);
+    struct store *store = open_target(f, &k);
+    load(f, store, &k);
+    store_close(store);
+    assert_string_equal(fixture_ask(f->path, "SELECT group_concat(size || (compiler = 'NVRTC 99'), ' ') FROM (SELECT "
+                                             "size, compiler FROM problem JOIN toolchain ON toolchain.id = toolchain "
+                                             "ORDER BY problem.id)"),
+                        "M=512,N=512,K=5120 M=1024,N=1024,K=10241 M=3,N=3,K=30");
+}
+
 static void a_file_is_readable_and_reproducible(void **state)
 {
     struct fixture *f = *state;
@@ -394,6 +416,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(shipped_rows_answer_elsewhere),
+        unit(problems_of_several_compilers),
         unit(a_file_is_readable_and_reproducible),
         unit(a_ladder_is_shipped_with_its_descriptions),
         unit(identical_content_is_loaded_once),
