@@ -52,6 +52,16 @@ test("srun starts ranks that share a space", (t) => {
   assert.equal(query(join(shop.home, "tune.db"), "select count(distinct uuid) as n from evaluation")[0].n, 3);
 });
 
+test("every rank has the same header, without what rank 0 says besides", (t) => {
+  const shop = workshop(t), { home, place } = shop;
+  assert.equal(slurm(home, program, place, "--space", "many", "--budget", "4", "--quiet").status, 0);
+  const done = slurm(home, "srun", "-n", "2", "-o", "%t.h", "-e", "%t.log", program, "best", place, "--agree", "--header");
+  assert.equal(done.status, 0, done.stderr);
+  const [first, second] = ["0.h", "1.h"].map((name) => readFileSync(join(home, name), "utf8"));
+  assert.match(first, /^\/\*.*\*\/\n#pragma once\n/);
+  assert.equal(first, second);
+});
+
 // As CLUSTER.md has it, with a limit that is near: Slurm sends the signal up to a minute earlier than it was asked to. The
 // first time, a lock holds up one of the ranks, so that the sweep cannot end before.
 test("a signal before the limit ends a job with status 130, which is queued again and goes on to the end", async (t) => {
