@@ -89,8 +89,8 @@ static void test_budgets(void **state)
     assert_true(fixture.summary.progress.done < 6);
     fixture.options.least_evaluations = 3; /* for which there is time */
     fixture.options.overtime_seconds = 1000;
-    sweep_well(&fixture, "budget");
-    assert_in_range(fixture.summary.progress.done, 3, 5);
+    assert_true(sweep(&fixture));
+    assert_in_range(fixture.summary.progress.done, 3, 6); /* those under way by then are made as well */
     sweep_fixture_close(&fixture);
 }
 
