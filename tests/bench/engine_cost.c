@@ -10,10 +10,10 @@
  * the gap in which a device would be idle.
  */
 #include "no_device.h"
+#include "sham_worker.h"
 #include "tests/unit/h100.h"
 #include "tuner/device/monotonic.h"
 #include "tuner/engine/sweep.h"
-#include "tuner/workers/message.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,13 +35,6 @@ static struct device_description device(int ordinal)
 
 /* ---- workers that do nothing */
 
-static bool reply(struct channel *channel, json_t *json, const void *blob, size_t bytes)
-{
-    bool sent = channel_send(channel, json, blob, bytes, NULL);
-    json_decref(json);
-    return sent;
-}
-
 static json_t *evaluation(void)
 {
     double samples[NO_DEVICE_SAMPLES];
@@ -55,36 +48,17 @@ static bool answer(struct channel *channel, const char *role, const json_t *requ
     bool compiles = strcmp(role, "compile") == 0;
     if (name && strcmp(name, "open") == 0) {
         struct device_description found = device((int)json_integer_value(json_object_get(request, "ordinal")));
-        return reply(channel,
-                     compiles ? json_object() : json_pack("{s:o}", "device", device_description_json(&found)), NULL,
-                     0);
+        return sham_reply(channel,
+                          compiles ? json_object() : json_pack("{s:o}", "device", device_description_json(&found)),
+                          NULL, 0);
     }
     if (!compiles) {
         nanosleep(&(struct timespec){.tv_nsec = 1000 * atol(getenv(measuring))}, NULL);
-        return reply(channel, evaluation(), NULL, 0);
+        return sham_reply(channel, evaluation(), NULL, 0);
     }
-    return reply(channel,
-                 json_pack("{s:b, s:s, s:f, s:i}", "compiled", 1, "log", "", "seconds", 1e-3, "spill_bytes", 0),
-                 image, IMAGE_BYTES);
-}
-
-static int idle_worker(const char *role, int socket)
-{
-    struct channel *channel = NULL;
-    struct message request;
-    bool ended = false, served = true;
-    void *image = calloc(1, IMAGE_BYTES);
-    if (!image || !channel_create(socket, &channel, NULL)) {
-        free(image);
-        return EXIT_FAILURE;
-    }
-    while (served && channel_receive(channel, &request, &ended, NULL) && !ended) {
-        served = answer(channel, role, request.json, image);
-        message_clear(&request);
-    }
-    channel_free(channel);
-    free(image);
-    return EXIT_SUCCESS;
+    return sham_reply(channel,
+                      json_pack("{s:b, s:s, s:f, s:i}", "compiled", 1, "log", "", "seconds", 1e-3, "spill_bytes", 0),
+                      image, IMAGE_BYTES);
 }
 
 /* ---- the sweep */
@@ -147,7 +121,7 @@ int main(int count, char **arguments)
     struct error error = {0};
     char folder[] = "/tmp/engine-cost-XXXXXX", path[64];
     if (count == 4 && strcmp(arguments[1], "--worker") == 0)
-        return idle_worker(arguments[2], atoi(arguments[3]));
+        return sham_worker(arguments[2], atoi(arguments[3]), IMAGE_BYTES, answer);
     int devices = count > 2 ? atoi(arguments[2]) : 1;
     if (setenv(measuring, count > 3 ? arguments[3] : "0", 1) != 0 || devices < 1 || devices > DEVICES_MOST ||
         !mkdtemp(folder))

@@ -10,11 +10,11 @@
  * EVALUATIONS the time is limited instead, to a minute.
  */
 #include "gemm_model.h"
+#include "sham_worker.h"
 #include "tests/unit/h100.h"
 #include "tuner/device/monotonic.h"
 #include "tuner/engine/set_sweep.h"
 #include "tuner/job/job.h"
-#include "tuner/workers/message.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,13 +45,6 @@ static void sleep_for(double seconds)
     nanosleep(&time, NULL);
 }
 
-static bool reply(struct channel *channel, json_t *json, const void *blob, size_t bytes)
-{
-    bool sent = channel_send(channel, json, blob, bytes, NULL);
-    json_decref(json);
-    return sent;
-}
-
 /* It is in the cache when it has been compiled, not while another worker is at it. */
 static bool compile(struct channel *channel, const json_t *request, const void *image)
 {
@@ -64,10 +57,10 @@ static bool compile(struct channel *channel, const json_t *request, const void *
     double seconds = cached ? cached_seconds : atof(getenv(compiling)) * (0.5 + (double)(hash % 1000) / 1000);
     sleep_for(seconds);
     (void)mkdir(path, 0700);
-    return reply(channel,
-                 json_pack("{s:b, s:s, s:f, s:i, s:b}", "compiled", 1, "log", "", "seconds", seconds, "spill_bytes",
-                           0, "cached", cached),
-                 image, IMAGE_BYTES);
+    return sham_reply(channel,
+                      json_pack("{s:b, s:s, s:f, s:i, s:b}", "compiled", 1, "log", "", "seconds", seconds,
+                                "spill_bytes", 0, "cached", cached),
+                      image, IMAGE_BYTES);
 }
 
 /* The configuration, of the defines that the job has. */
@@ -106,7 +99,7 @@ static bool measure(struct channel *channel, const json_t *request)
                                      .error_ratio = 0.5,
                                      .measure_seconds = seconds};
     sleep_for(seconds);
-    return reply(channel, json_pack("{s:o, s:b}", "evaluation", evaluation_to_json(&usual), "last", 0), NULL, 0);
+    return sham_reply(channel, json_pack("{s:o, s:b}", "evaluation", evaluation_to_json(&usual), "last", 0), NULL, 0);
 }
 
 static bool answer(struct channel *channel, const char *role, const json_t *request, const void *image)
@@ -115,29 +108,10 @@ static bool answer(struct channel *channel, const char *role, const json_t *requ
     bool compiles = strcmp(role, "compile") == 0;
     const struct device_description found = device();
     if (name && strcmp(name, "open") == 0)
-        return reply(channel,
-                     compiles ? json_object() : json_pack("{s:o}", "device", device_description_json(&found)), NULL,
-                     0);
+        return sham_reply(channel,
+                          compiles ? json_object() : json_pack("{s:o}", "device", device_description_json(&found)),
+                          NULL, 0);
     return compiles ? compile(channel, request, image) : measure(channel, request);
-}
-
-static int sleeping_worker(const char *role, int socket)
-{
-    struct channel *channel = NULL;
-    struct message request;
-    bool ended = false, served = true;
-    void *image = calloc(1, IMAGE_BYTES);
-    if (!image || !channel_create(socket, &channel, NULL)) {
-        free(image);
-        return EXIT_FAILURE;
-    }
-    while (served && channel_receive(channel, &request, &ended, NULL) && !ended) {
-        served = answer(channel, role, request.json, image);
-        message_clear(&request);
-    }
-    channel_free(channel);
-    free(image);
-    return EXIT_SUCCESS;
 }
 
 /* ---- the sweep */
@@ -221,7 +195,7 @@ int main(int count, char **arguments)
     struct error error = {0};
     char folder[] = "/tmp/set-rate-XXXXXX", command[64];
     if (count == 4 && strcmp(arguments[1], "--worker") == 0)
-        return sleeping_worker(arguments[2], atoi(arguments[3]));
+        return sham_worker(arguments[2], atoi(arguments[3]), IMAGE_BYTES, answer);
     if (count < 3 || !mkdtemp(folder))
         return 2;
     setenv("XDG_CACHE_HOME", folder, 1);

@@ -34,17 +34,14 @@ static bool take_turn(struct sweep *sweep, struct error *error)
     return sweep->is_over || (sweep_give_sign(sweep, error) && sweep_ask(sweep, error));
 }
 
-static size_t results(const struct sweep *sweep)
+/* Has any sweep a result that it did not have when this round began? */
+static bool has_new_results(const struct kept_crew *kept)
 {
-    return sweep->made + sweep->summary->progress.reused;
-}
-
-static size_t all_results(const struct kept_crew *kept)
-{
-    size_t sum = 0;
-    for (const struct sweep *sweep = kept->sweeps; sweep; sweep = sweep->next)
-        sum += results(sweep);
-    return sum;
+    for (const struct sweep *sweep = kept->sweeps; sweep; sweep = sweep->next) {
+        if (sweep_results(sweep) != sweep->results_before)
+            return true;
+    }
+    return false;
 }
 
 /* Nothing is open, and no question led to anything new: those whose turn gave nothing are over. */
@@ -53,7 +50,8 @@ static bool notice_ends(struct kept_crew *kept)
     bool any = false;
     for (struct sweep *sweep = kept->sweeps; sweep; sweep = sweep->next) {
         bool idle = (sweep->open == 0 && !sweep->is_crowded) || fleet_inside(kept->fleet) == 0;
-        sweep->is_over = sweep->is_over || (idle && (sweep->stopping || sweep->results_before == results(sweep)));
+        sweep->is_over =
+            sweep->is_over || (idle && (sweep->stopping || sweep->results_before == sweep_results(sweep)));
         any = any || sweep->is_over;
     }
     return any;
@@ -72,10 +70,9 @@ static bool be_quiet(const struct kept_crew *kept, struct store *store, struct e
 bool sweeps_go_on(struct kept_crew *kept, int milliseconds, bool *quiet, struct error *error)
 {
     struct store *store = kept->sweeps->store; /* of all */
-    size_t before = all_results(kept);
     *quiet = false;
     for (struct sweep *sweep = kept->sweeps; sweep; sweep = sweep->next) {
-        sweep->results_before = results(sweep);
+        sweep->results_before = sweep_results(sweep);
         if (!take_turn(sweep, error))
             return false;
     }
@@ -88,7 +85,7 @@ bool sweeps_go_on(struct kept_crew *kept, int milliseconds, bool *quiet, struct 
     if (fleet_inside(kept->fleet) > 0 &&
         (!fleet_step(kept->fleet, milliseconds, error) || !sweeps_record_finished(kept, error)))
         return false;
-    *quiet = before == all_results(kept);
+    *quiet = !has_new_results(kept);
     return !*quiet || be_quiet(kept, store, error);
 }
 

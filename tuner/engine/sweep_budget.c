@@ -31,9 +31,14 @@ bool sweep_is_impatient(const struct sweep *sweep)
     return sweep->options->interrupted && *sweep->options->interrupted > 1;
 }
 
+size_t sweep_results(const struct sweep *sweep)
+{
+    return sweep->made + sweep->summary->progress.reused;
+}
+
 bool sweep_all_made(const struct sweep *sweep)
 {
-    return sweep->made + sweep->summary->progress.reused >= sweep->findings.count;
+    return sweep_results(sweep) >= sweep->findings.count;
 }
 
 bool sweep_all_asked(const struct sweep *sweep)

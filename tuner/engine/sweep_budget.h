@@ -13,6 +13,7 @@ size_t sweep_total(const struct sweep *sweep);
 /* Of the budget: without the time in which another process had the device. */
 double sweep_seconds_spent(const struct sweep *sweep);
 
+size_t sweep_results(const struct sweep *sweep);    /* evaluations of the run so far, made or reused */
 bool sweep_budget_spent(const struct sweep *sweep); /* every evaluation that it allows was submitted */
 bool sweep_all_asked(const struct sweep *sweep);    /* the whole space was submitted or reused */
 bool sweep_all_made(const struct sweep *sweep);     /* and is finished */

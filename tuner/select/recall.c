@@ -187,7 +187,6 @@ struct question {
     struct size_point *asked;
     struct selection *selection;
     struct relative *list; /* rows that are borrowed from the recall */
-    size_t count;
 };
 
 static bool is_exact(const struct question *question, const struct recalled *one)
@@ -197,56 +196,67 @@ static bool is_exact(const struct question *question, const struct recalled *one
            strcmp(one->known.row.device, request->device->name) == 0;
 }
 
-static void list_exact(struct question *question)
+/* Returns how many there are. */
+static size_t list_exact(const struct question *question)
 {
+    size_t count = 0;
     for (size_t i = 0; i < question->recall->count; i++) {
         const struct recalled *one = &question->recall->list[i];
         if (!is_exact(question, one))
             continue;
-        struct relative *relative = &question->list[question->count++];
+        struct relative *relative = &question->list[count++];
         *relative = one->known;
         relative->row.rule = SELECTION_EXACT;
     }
+    return count;
 }
 
-/* The close ones, or the others. */
-static void list_near(struct question *question, bool close)
+static void exchange(struct relative *one, struct relative *other)
+{
+    struct relative kept = *one;
+    *one = *other;
+    *other = kept;
+}
+
+/* All, those that are close in front. Returns how many these are. */
+static size_t list_near(const struct question *question)
 {
     const struct selection_request *request = question->request;
+    size_t close = 0;
     for (size_t i = 0; i < question->recall->count; i++) {
         const struct recalled *one = &question->recall->list[i];
-        struct relative *relative = &question->list[question->count];
+        struct relative *relative = &question->list[i];
         *relative = one->known;
         relative->row.rule = relative_rule(request, one->architecture, one->known.row.device, one->known.row.size);
         relative->row.octaves = nearness_of_points(one->point, question->asked) + one->device_octaves +
                                 (strcmp(one->inputs, request->inputs) ? RELATIVE_OTHER_DATA : 0);
-        question->count += relative_is_close(&relative->row) == close;
+        if (relative_is_close(&relative->row))
+            exchange(relative, &question->list[close++]);
     }
+    return close;
 }
 
 /* The first of all in the place of the first: mostly it is valid, and the others need no order. */
-static void bring_first(struct question *question)
+static void bring_first(struct relative *list, size_t count)
 {
     size_t first = 0;
-    for (size_t i = 1; i < question->count; i++) {
-        if (relative_compare(&question->list[i], &question->list[first]) < 0)
+    for (size_t i = 1; i < count; i++) {
+        if (relative_compare(&list[i], &list[first]) < 0)
             first = i;
     }
-    struct relative swapped = question->list[0];
-    question->list[0] = question->list[first];
-    question->list[first] = swapped;
+    exchange(&list[0], &list[first]);
 }
 
-static bool take_first(struct question *question, struct error *error)
+static bool take_first(const struct question *question, struct relative *list, size_t count, struct error *error)
 {
     const struct selection_request *request = question->request;
     bool fits = false;
-    for (size_t i = 0; i < question->count && !fits; i++) {
-        const struct selection *row = &question->list[i].row;
+    for (size_t i = 0; i < count && !fits; i++) {
+        const struct selection *row = &list[i].row;
         if (i == 0)
-            bring_first(question);
+            bring_first(list, count);
         else if (i == 1)
-            qsort(question->list + 1, question->count - 1, sizeof *question->list, relative_compare);
+            qsort(list + 1, count - 1, sizeof *list, relative_compare);
         if (!relative_fits(request, row, &fits, error))
             return false;
         if (request->observe)
@@ -254,7 +264,6 @@ static bool take_first(struct question *question, struct error *error)
         if (fits && !selection_copy(row, question->selection, error))
             return false;
     }
-    question->count = 0;
     return true;
 }
 
@@ -284,19 +293,15 @@ bool recall_ask(const struct recall *recall, const struct selection_request *req
     question.asked = size_point_parse(request->size);
     question.list = malloc((recall->count + 1) * sizeof *question.list);
     bool done = (question.asked && question.list) || error_out_of_memory(error);
-    if (done) {
-        list_exact(&question);
-        done = take_first(&question, error) && found_onlines_take(&recall->online, request, selection, error);
-    }
+    done = done && take_first(&question, question.list, list_exact(&question), error) &&
+           found_onlines_take(&recall->online, request, selection, error);
     if (done && selection->rule == SELECTION_NONE) {
-        list_near(&question, true);
-        done = take_first(&question, error);
-    }
-    if (done && selection->rule == SELECTION_NONE)
-        done = ask_trees(&question, error);
-    if (done && selection->rule == SELECTION_NONE) {
-        list_near(&question, false);
-        done = take_first(&question, error);
+        const size_t close = list_near(&question);
+        done = take_first(&question, question.list, close, error);
+        if (done && selection->rule == SELECTION_NONE)
+            done = ask_trees(&question, error);
+        if (done && selection->rule == SELECTION_NONE)
+            done = take_first(&question, question.list + close, recall->count - close, error);
     }
     free(question.list);
     free(question.asked);
