@@ -25,13 +25,8 @@ import tempfile
 import time
 from pathlib import Path
 
-# As first measured: finals replace time_ns, not the samples.
-RESULTS = """
-    SELECT (julianday(evaluation.measured_at) - julianday(run.started_at)) * 86400, median(evaluation.samples_ns)
-    FROM run JOIN run_evaluation ON run_evaluation.run = run.id
-    JOIN evaluation ON evaluation.id = run_evaluation.evaluation
-    WHERE evaluation.outcome = 'ok' AND run.id = (SELECT min(id) FROM run) -- a later one is of what the device can do
-    ORDER BY evaluation.measured_at, run_evaluation.sequence"""
+from stored import first_sweep
+
 BEST = """
     SELECT min(median(evaluation.samples_ns)) FROM evaluation JOIN problem ON problem.id = evaluation.problem
     JOIN template ON template.id = problem.template
@@ -83,7 +78,8 @@ def sweep(problem, strategy, seed, evaluations):
         done = subprocess.run(command, env=environment, capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"{' '.join(map(str, command))}: {done.stderr.strip()}")
-        return query(file, "SELECT size FROM problem ORDER BY id")[0][0], query(file, RESULTS)
+        results = [(at - began, cost) for began, at, _, cost in first_sweep(file)]
+        return query(file, "SELECT size FROM problem ORDER BY id")[0][0], results
 
 
 def budget(problem):

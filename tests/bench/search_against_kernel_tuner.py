@@ -19,7 +19,6 @@ import argparse
 import json
 import os
 import shutil
-import sqlite3
 import statistics
 import subprocess
 import sys
@@ -27,13 +26,10 @@ import tempfile
 import time
 from pathlib import Path
 
+from stored import first_sweep
+
 HERE = Path(__file__).resolve().parent / "kernel_tuner"
 SCRIPTS = {"gemm": "gemm_large.py", "sepconv": "sepconv.py", "pnpoly": "pnpoly.py"}
-ROWS = """
-    SELECT evaluation.configuration, (julianday(evaluation.measured_at) - 2440587.5) * 86400, evaluation.samples_ns FROM run
-    JOIN run_evaluation ON run_evaluation.run = run.id JOIN evaluation ON evaluation.id = run_evaluation.evaluation
-    WHERE run.id = (SELECT min(id) FROM run) AND evaluation.outcome = 'ok'
-    ORDER BY evaluation.measured_at, run_evaluation.sequence"""
 
 parser = argparse.ArgumentParser()
 parser.add_argument("examples", type=Path)
@@ -73,10 +69,7 @@ def sweep(problem, folder, *more):
         began = time.time()
         subprocess.run([tune, *problem, "--device", options.device, "--db", str(file), "--quiet", *more],
                        env=environment, check=True, stdout=subprocess.DEVNULL)
-        database = sqlite3.connect(file)
-        rows = database.execute(ROWS).fetchall()
-        database.close()
-    return [(at - began, json.loads(configuration), statistics.median(json.loads(samples))) for configuration, at, samples in rows]
+        return [(at - began, configuration, cost) for _, at, configuration, cost in first_sweep(file)]
 
 
 def peer(script, folder, seed):

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What answers.py and reach.py share: the results that a database has, how far problems are apart, the template's default."""
+"""What benchmarks share that read databases: the results that one has, when a sweep had which, how far problems are apart, and
+the template's default."""
 import collections
 import ctypes
 import json
 import math
 import sqlite3
+import statistics
 
 
 def sizes_of(text):
@@ -25,6 +27,19 @@ def measured(database, device="%"):
             " and template.name <> 'ceilings' and device.name like ? group by 1, 2, 3", [device]):
         times[template, size][configuration_of(json.loads(configuration))] = time
     return times
+
+
+def first_sweep(database):
+    """The valid results of a database's first run in the order of their end, for a later one may be of what the device can do:
+    when the run began and when each was stored (seconds since 1970), its configuration, and nanoseconds as first measured: finals
+    replace time_ns, not the samples."""
+    rows = sqlite3.connect(f"file:{database}?mode=ro", uri=True).execute(
+        "select (julianday(run.started_at) - 2440587.5) * 86400, (julianday(measured_at) - 2440587.5) * 86400, configuration,"
+        " samples_ns from run join run_evaluation on run_evaluation.run = run.id"
+        " join evaluation on evaluation.id = run_evaluation.evaluation"
+        " where outcome = 'ok' and run.id = (select min(id) from run) order by measured_at, run_evaluation.sequence")
+    return [(began, at, json.loads(configuration), statistics.median(json.loads(samples)))
+            for began, at, configuration, samples in rows]
 
 
 def _powers_of_two(value):
