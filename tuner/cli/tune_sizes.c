@@ -73,20 +73,33 @@ static void free_problem(const struct subject *subject, struct problem *problem)
         inputs_free(inputs);
 }
 
-static bool make_problem(const struct subject *subject, const struct size_set *set, size_t which,
-                         struct problem **problem, struct error *error)
+/* At sizes of the set; those that follow from a matrix are of the data's. */
+static bool make_with(const struct subject *subject, const struct size_set *set, size_t which, struct inputs *inputs,
+                      struct problem **problem, struct error *error)
+{
+    struct size_setting *settable = calloc(set->dimensions + 1, sizeof *settable);
+    if (!settable)
+        return error_out_of_memory(error);
+    const struct problem_request request = {
+        .template = subject->template,
+        .space = subject->space,
+        .device = &subject->device.description,
+        .sizes = settable,
+        .size_count = sizes_settable(subject->template, set->values + which * set->dimensions, settable),
+        .inputs = inputs};
+    const bool made = problem_make(&request, problem, error);
+    free(settable);
+    return made;
+}
+
+static bool make_problem(const struct subject *subject, struct size_set *set, size_t which, struct problem **problem,
+                         struct error *error)
 {
     struct inputs *own;
     if (!open_data(subject, set, which, &own, error))
         return false;
-    const struct problem_request request = {.template = subject->template,
-                                            .space = subject->space,
-                                            .device = &subject->device.description,
-                                            .sizes = set->values + which * set->dimensions,
-                                            .size_count = set->dimensions,
-                                            .inputs = own ? own : subject->inputs};
-    if (problem_make(&request, problem, error))
-        return true;
+    if (make_with(subject, set, which, own ? own : subject->inputs, problem, error))
+        return size_set_restate(set, which, problem_sizes(*problem), error);
     inputs_free(own);
     if (!error->hint[0])
         error_hint(error, "this is at %s", set->texts[which]);

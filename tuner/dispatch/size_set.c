@@ -116,6 +116,17 @@ static void remove_data(struct size_set *set, size_t which)
     set->data_count = kept;
 }
 
+bool size_set_restate(struct size_set *set, size_t which, const struct size_setting *sizes, struct error *error)
+{
+    char *text = sizes_text(sizes, set->dimensions);
+    if (!text)
+        return error_out_of_memory(error);
+    memcpy(set->values + which * set->dimensions, sizes, set->dimensions * sizeof *sizes);
+    free(set->texts[which]);
+    set->texts[which] = text;
+    return true;
+}
+
 void size_set_remove(struct size_set *set, size_t which)
 {
     remove_data(set, which);

@@ -53,6 +53,10 @@ bool size_set_parse(const char *file, const char *text, size_t length, const str
                     const struct device_description *device, struct size_set *set, struct error *error);
 void size_set_clear(struct size_set *set);
 
+/* Once the data of sizes are known, all of them have other values where they follow from a matrix. False when out of
+ * memory. */
+bool size_set_restate(struct size_set *set, size_t which, const struct size_setting *sizes, struct error *error);
+
 /* Take out one of the sizes. */
 void size_set_remove(struct size_set *set, size_t which);
 

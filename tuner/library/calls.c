@@ -2,43 +2,41 @@
 #include "tuner/library/calls.h"
 
 #include "tuner/dispatch/capture.h"
+#include "tuner/library/kept_inputs.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct calls {
-    const struct template *template;
+    struct tune_answer *answer; /* held; any version of the kernel has its sizes */
     char *file, *folder;
     _Atomic uint64_t count;
     atomic_bool looked;
-    json_t *inputs; /* paths by names of buffers; NULL: none */
+    json_t *inputs; /* NULL: none */
 };
 
 /* ---- life ---- */
 
-struct calls *calls_begin(const struct calls_place *place, const struct template *template)
+struct calls *calls_begin(const struct calls_place *place, const struct tune_answer *answer)
 {
     struct calls *calls = calloc(1, sizeof *calls);
     if (!calls)
         return NULL;
-    calls->template = template;
+    calls->answer = answer_keep(answer);
     calls->file = strdup(place->file);
     calls->folder = place->folder ? strdup(place->folder) : NULL;
     if (calls->file && (!place->folder || calls->folder))
         return calls;
-    calls_end(calls, NULL);
+    calls_end(calls);
     return NULL;
 }
 
 struct calls *calls_begin_another(const struct calls *calls)
 {
-    return calls_begin(&(struct calls_place){calls->file, calls->folder}, calls->template);
+    return calls_begin(&(struct calls_place){calls->file, calls->folder}, calls->answer);
 }
 
 void calls_count(struct calls *calls)
@@ -47,69 +45,6 @@ void calls_count(struct calls *calls)
 }
 
 /* ---- data ---- */
-
-static bool write_bytes(const char *path, const void *bytes, size_t count)
-{
-    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    size_t done = 0;
-    if (file < 0)
-        return false;
-    while (done < count) {
-        const ssize_t more = write(file, (const char *)bytes + done, count - done);
-        if (more <= 0)
-            break;
-        done += (size_t)more;
-    }
-    if (close(file) == 0 && done == count)
-        return true;
-    unlink(path);
-    return false;
-}
-
-/* The buffer that the kernel has `index`th, when all that is in the stream is done. */
-static bool write_input(const struct variant *variant, size_t index, const struct tune_buffer *buffer,
-                        const char *path)
-{
-    const size_t bytes = (size_t)variant->passed.list[index].bytes;
-    const struct device_driver *driver = variant->code->attached->driver;
-    void *values = malloc(bytes + 1);
-    const bool done = values &&
-                      driver->download(variant->view, values, (uint64_t)(uintptr_t)buffer->address, bytes, NULL) &&
-                      write_bytes(path, values, bytes);
-    free(values);
-    return done;
-}
-
-/* Not what setup gives it when it is tuned, nor the parts of a sparse matrix. */
-static bool is_kept(const struct calls *calls, const struct passed_buffer *passed)
-{
-    return passed->role != TUNE_OUT && inputs_take(calls->template, passed->buffer);
-}
-
-static void write_inputs(struct calls *calls, const struct variant *variant, const struct tune_buffer *buffers,
-                         const char *folder)
-{
-    const struct job_case *one = code_case(variant->code);
-    for (size_t i = 0; i < variant->passed.count; i++) {
-        const char *name = one->buffers[variant->passed.list[i].buffer].name;
-        char *path = NULL;
-        if (is_kept(calls, &variant->passed.list[i]) && asprintf(&path, "%s/%s.raw", folder, name) >= 0 &&
-            write_input(variant, i, &buffers[i], path))
-            json_object_set_new(calls->inputs, name, json_string(path));
-        free(path);
-    }
-}
-
-static void keep_inputs(struct calls *calls, const struct variant *variant, const struct tune_buffer *buffers)
-{
-    char *folder = NULL, *real = NULL; /* wherever the sweep is made */
-    calls->inputs = json_object();
-    if (calls->inputs && asprintf(&folder, "%s/XXXXXX", calls->folder) >= 0 &&
-        (mkdir(calls->folder, 0777) == 0 || errno == EEXIST) && mkdtemp(folder) && (real = realpath(folder, NULL)))
-        write_inputs(calls, variant, buffers, real);
-    free(folder);
-    free(real);
-}
 
 void calls_look(struct calls *calls, struct variant *variant, void *stream, const struct tune_buffer *buffers)
 {
@@ -122,7 +57,7 @@ void calls_look(struct calls *calls, struct variant *variant, void *stream, cons
     variant_lock(variant, stream);
     if (guest->capturing(variant->view, stream, &captured, NULL) && !captured &&
         !atomic_exchange(&calls->looked, true))
-        keep_inputs(calls, variant, buffers);
+        calls->inputs = keep_inputs(calls->answer, variant, buffers, calls->folder);
     variant_unlock(variant);
     attached_leave(attached, entered);
 }
@@ -147,13 +82,14 @@ static json_t *sizes_of(const struct tune_answer *answer)
 }
 
 /* One line, to be released with free(); NULL: out of memory. */
-static char *line_of(const struct calls *calls, const struct tune_answer *answer)
+static char *line_of(const struct calls *calls)
 {
+    const struct tune_answer *answer = calls->answer;
     const struct template *template = answer->topic->own->template;
-    json_t *call = json_pack(
-        "{s:i, s:s, s:s, s:s, s:o, s:I, s:O*}", "tune_capture", CAPTURE_VERSION, "template", template->name,
-        "template_hash", template->hash, "device", answer->topic->device.description.name, "size", sizes_of(answer),
-        "count", (json_int_t)calls->count, "inputs", json_object_size(calls->inputs) > 0 ? calls->inputs : NULL);
+    json_t *call =
+        json_pack("{s:i, s:s, s:s, s:s, s:o, s:I, s:O*}", "tune_capture", CAPTURE_VERSION, "template", template->name,
+                  "template_hash", template->hash, "device", answer->topic->device.description.name, "size",
+                  sizes_of(answer), "count", (json_int_t)calls->count, "inputs", calls->inputs);
     char *text = call ? json_dumps(call, JSON_COMPACT) : NULL, *line = NULL;
     if (text && asprintf(&line, "%s\n", text) < 0)
         line = NULL;
@@ -162,9 +98,9 @@ static char *line_of(const struct calls *calls, const struct tune_answer *answer
     return line;
 }
 
-static void write_line(const struct calls *calls, const struct tune_answer *answer)
+static void write_line(const struct calls *calls)
 {
-    char *line = line_of(calls, answer);
+    char *line = line_of(calls);
     if (!line)
         return;
     int file = open(calls->file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
@@ -175,12 +111,13 @@ static void write_line(const struct calls *calls, const struct tune_answer *answ
     free(line);
 }
 
-void calls_end(struct calls *calls, const struct tune_answer *answer)
+void calls_end(struct calls *calls)
 {
     if (!calls)
         return;
-    if (answer && calls->count > 0)
-        write_line(calls, answer);
+    if (calls->count > 0)
+        write_line(calls);
+    tune_answer_free(calls->answer);
     json_decref(calls->inputs);
     free(calls->file);
     free(calls->folder);

@@ -143,7 +143,7 @@ enum tune_code load_kernel(const struct load_request *request, struct tune_kerne
     struct tune_kernel *kernel = calloc(1, sizeof *kernel);
     if (!kernel)
         return failure_out_of_memory(error);
-    kernel->calls = request->calls ? calls_begin(request->calls, request->answer->topic->own->template) : NULL;
+    kernel->calls = request->calls ? calls_begin(request->calls, request->answer) : NULL;
     if (request->calls && !kernel->calls) {
         free(kernel);
         return failure_out_of_memory(error);
@@ -178,7 +178,7 @@ void tune_kernel_free(struct tune_kernel *kernel)
     if (!kernel)
         return;
     end_thread(kernel);
-    calls_end(kernel->calls, kernel->versions[0].answer);
+    calls_end(kernel->calls);
     for (size_t i = 0; i < KERNEL_VERSIONS; i++)
         loaded_clear(&kernel->versions[i]);
     online_free(kernel->online);

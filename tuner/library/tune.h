@@ -99,8 +99,8 @@ struct tune_options {
  * the spaces are the answers. If $TUNE_CAPTURE is the path of a file, kernels that are loaded with this handle add to
  * it, when they are freed, with which sizes and how often they were launched, for `tune NAME --sizes FILE`. With the
  * path of a folder in $TUNE_CAPTURE_DATA they also write there what their inputs hold at the first launch, which then
- * waits for its stream: such a sweep has these data where it would make some up. Left out is what its setup makes of
- * other inputs, and the parts of a sparse matrix, for which there is --input NAME=FILE.mtx.
+ * waits for its stream: such a sweep has these data where it would make some up. A sparse matrix becomes a file in
+ * Matrix Market format. Left out is what setup makes of other inputs, and a matrix that has an element twice.
  */
 TUNE_API enum tune_code tune_open(const struct tune_options *options, struct tune **tune, struct tune_error *error);
 TUNE_API void tune_close(struct tune *tune); /* NULL: nothing happens */

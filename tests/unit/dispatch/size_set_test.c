@@ -132,6 +132,22 @@ static void sizes_can_be_taken_out(void **state)
     fixture_free(&f);
 }
 
+static void sizes_can_be_stated_anew(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct size_set set;
+    fixture_parse(&f, TEMPLATE, NULL);
+    assert_success(parse(&f, "M=1 5\nM=2 6\n", &set), &f.error);
+    const struct size_setting sizes[] = {{"M", 2}, {"N", 9}};
+    assert_success(size_set_restate(&set, 1, sizes, &f.error), &f.error);
+    assert_string_equal(set.texts[0], "M=1,N=2");
+    assert_string_equal(set.texts[1], "M=2,N=9");
+    assert_true(set.values[1].value == 2 && set.values[3].value == 9 && set.weights[1] == 6);
+    size_set_clear(&set);
+    fixture_free(&f);
+}
+
 static void there_is_a_limit(void **state)
 {
     (void)state;
@@ -174,6 +190,7 @@ int main(void)
         cmocka_unit_test(bad_lines_are_refused_with_their_place),
         cmocka_unit_test(a_zero_byte_ends_nothing),
         cmocka_unit_test(sizes_can_be_taken_out),
+        cmocka_unit_test(sizes_can_be_stated_anew),
         cmocka_unit_test(there_is_a_limit),
         cmocka_unit_test_setup_teardown(a_file_is_read, scratch_folder_create, scratch_folder_remove),
     };

@@ -2,6 +2,7 @@
 """What the library has made and somebody has to free: once, when it is closed or nobody has it any more."""
 from __future__ import annotations
 
+import os
 import weakref
 
 from . import _library
@@ -14,7 +15,8 @@ class Handle:
     def __init__(self, free: str, pointer: int) -> None:
         self._pointer = pointer
         self._free = weakref.finalize(self, _library.function(free), pointer)
-        self._free.atexit = False  # a process that ends frees all of it by itself, whatever still runs
+        # A process that ends frees all of it by itself, whatever still runs; but a kernel's calls are written then.
+        self._free.atexit = free == "tune_kernel_free" and "TUNE_CAPTURE" in os.environ
 
     @property
     def pointer(self) -> int:
