@@ -17,8 +17,8 @@ ROWS = 300
 class Captured(own.Case):
     def setUp(self) -> None:
         super().setUp()
-        self.calls = pathlib.Path(self.home, "calls")
-        variables = {"TUNE_CAPTURE": str(self.calls), "TUNE_CAPTURE_DATA": str(pathlib.Path(self.home, "data"))}
+        self.calls = self.home / "calls"
+        variables = {"TUNE_CAPTURE": str(self.calls), "TUNE_CAPTURE_DATA": str(self.home / "data")}
         done = subprocess.run([sys.executable, "-B", str(EXAMPLE), str(ROWS)], text=True, capture_output=True,
                               env={**os.environ, **variables}, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -31,7 +31,7 @@ class Captured(own.Case):
         listed = pathlib.Path(line["inputs"]["A"]).read_text().splitlines()
         self.assertEqual(listed[1], f"{ROWS} {ROWS} {self.entries}")
         self.assertEqual(len(listed), 2 + self.entries)
-        environment = {**os.environ, "TUNE_DB": str(pathlib.Path(self.home, "later.db"))}
+        environment = {**os.environ, "TUNE_DB": str(self.home / "later.db")}
         done = subprocess.run([os.environ["TUNE_PROGRAM"], "spmv", "--space", "csr_thread", "--sizes", str(self.calls),
                                "--device", "cpu", "--budget", "2", "--seed", "1"], text=True, capture_output=True,
                               env=environment, check=False)

@@ -4,7 +4,7 @@
 #include "tuner/data/market_write.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,16 +21,6 @@ struct keeping {
 
 /* ---- files ---- */
 
-/* A file that was not there; NULL: it cannot be made. */
-static FILE *create(const char *path)
-{
-    const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-    if (descriptor >= 0 && !file)
-        close(descriptor);
-    return file;
-}
-
 /* A file that is whole has a name, another one goes. Takes `path`. */
 static void conclude(struct keeping *keeping, const char *name, char *path, FILE *file, bool whole)
 {
@@ -41,11 +31,12 @@ static void conclude(struct keeping *keeping, const char *name, char *path, FILE
     free(path);
 }
 
-static FILE *create_for(const struct keeping *keeping, const char *name, const char *ending, char **path)
+/* A file that was not there; NULL: it cannot be made. */
+static FILE *create(const struct keeping *keeping, const char *name, const char *ending, char **path)
 {
     if (asprintf(path, "%s/%s.%s", keeping->folder, name, ending) < 0)
         *path = NULL;
-    return *path ? create(*path) : NULL;
+    return *path ? fopen(*path, "wxe") : NULL;
 }
 
 /* ---- values ---- */
@@ -69,7 +60,7 @@ static void keep_raw(struct keeping *keeping, size_t index)
     const char *name = keeping->template->buffers[passed->buffer].name;
     void *values = download(keeping, index);
     char *path = NULL;
-    FILE *file = values ? create_for(keeping, name, "raw", &path) : NULL;
+    FILE *file = values ? create(keeping, name, "raw", &path) : NULL;
     const bool whole = file && fwrite(values, 1, (size_t)passed->bytes, file) == passed->bytes;
     conclude(keeping, name, path, file, whole);
     free(values);
@@ -105,7 +96,15 @@ static bool measure(const struct keeping *keeping, const struct matrix_declarati
         arrays->count = matrix->size_count > 0 ? (uint64_t)slots[matrix->sizes[MATRIX_ENTRIES]].integer : capacity;
     }
     free(slots);
-    return done && arrays->count <= capacity;
+    return done;
+}
+
+/* Are the arrays, which have so many elements, as long as that takes? Their extents are the template's to say. */
+static bool suffice(const struct market_arrays *arrays, const uint64_t elements[MATRIX_PARTS])
+{
+    const uint64_t places = arrays->by_rows ? arrays->rows + 1 : arrays->count;
+    return elements[0] >= places && elements[1] >= arrays->count &&
+           (!arrays->values.numbers || elements[2] >= arrays->count);
 }
 
 static void keep_matrix(struct keeping *keeping, const struct matrix_declaration *matrix)
@@ -125,8 +124,8 @@ static void keep_matrix(struct keeping *keeping, const struct matrix_declaration
         arrays.per_value = layout->leaf_count;
     }
     char *path = NULL;
-    FILE *file = done && measure(keeping, matrix, elements[1], &arrays)
-                     ? create_for(keeping, matrix->name, "mtx", &path)
+    FILE *file = done && measure(keeping, matrix, elements[1], &arrays) && suffice(&arrays, elements)
+                     ? create(keeping, matrix->name, "mtx", &path)
                      : NULL;
     conclude(keeping, matrix->name, path, file, file && market_write(&arrays, file));
     for (size_t i = 0; i < matrix->part_count; i++)
