@@ -56,6 +56,10 @@ static bool print_value(FILE *stream, const json_t *value)
         fputs(json_string_value(value), stream);
         return true;
     }
+    if (json_is_integer(value)) {
+        fprintf(stream, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        return true;
+    }
     char *text = json_text(value, 0);
     if (text)
         fputs(text, stream);

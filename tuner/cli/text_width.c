@@ -39,8 +39,8 @@ static size_t step(const char *text, size_t *columns)
 
 size_t text_width_of(const char *text, size_t bytes)
 {
-    size_t width = 0, columns;
-    for (size_t at = 0; at < bytes && text[at]; width += columns)
+    size_t plain = utf8_plain(text, bytes), width = plain, columns;
+    for (size_t at = plain; at < bytes && text[at]; width += columns)
         at += step(text + at, &columns);
     return width;
 }
@@ -52,7 +52,7 @@ size_t text_width(const char *text)
 
 size_t text_prefix(const char *text, size_t columns)
 {
-    size_t used = 0, at = 0, more;
+    size_t at = utf8_plain(text, columns), used = at, more;
     while (text[at]) {
         size_t bytes = step(text + at, &more);
         if (used + more > columns)

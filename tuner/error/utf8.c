@@ -56,7 +56,7 @@ size_t utf8_put(uint32_t code, char *to)
 
 bool utf8_is_valid(const char *text, size_t length)
 {
-    for (size_t i = 0; i < length;) {
+    for (size_t i = utf8_plain(text, length); i < length; i += utf8_plain(text + i, length - i)) {
         struct utf8_character character = utf8_decode(text + i, length - i);
         if (!character.valid)
             return false;

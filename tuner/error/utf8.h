@@ -19,6 +19,17 @@ struct utf8_character {
  * Unicode has it (table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF. */
 struct utf8_character utf8_decode(const char *text, size_t length);
 
+/* How many bytes of a text begin it that are printable ASCII: most texts have no others, and need no decoding. It
+ * ends after `length` bytes, or earlier with a NUL. Inline: texts to print are looked at byte by byte, more than
+ * once. */
+static inline size_t utf8_plain(const char *text, size_t length)
+{
+    size_t plain = 0;
+    while (plain < length && text[plain] >= ' ' && text[plain] <= '~')
+        plain++;
+    return plain;
+}
+
 /* Write a character, without a NUL; returns its bytes, at most 4. */
 size_t utf8_put(uint32_t code, char *to);
 

@@ -57,9 +57,9 @@ static bool acts(const char *text, size_t length, enum visible_lines lines, stru
 void visible_write(FILE *stream, const char *text, size_t length, enum visible_lines lines)
 {
     size_t plain = 0; /* where what has not been written begins */
-    for (size_t at = 0; at < length;) {
-        struct utf8_character character;
-        char escaped[ESCAPE];
+    struct utf8_character character;
+    char escaped[ESCAPE];
+    for (size_t at = utf8_plain(text, length); at < length; at += utf8_plain(text + at, length - at)) {
         if (acts(text + at, length - at, lines, &character, escaped)) {
             fwrite(text + plain, 1, at - plain, stream);
             fputs(escaped, stream);
@@ -72,20 +72,20 @@ void visible_write(FILE *stream, const char *text, size_t length, enum visible_l
 
 char *visible_text(const char *text, enum visible_lines lines)
 {
-    size_t length = strlen(text), size = 1;
+    size_t length = strlen(text), plain = utf8_plain(text, length), size = plain + 1;
     struct utf8_character character;
     char escaped[ESCAPE];
-    for (size_t at = 0; at < length; at += character.bytes)
+    for (size_t at = plain; at < length; at += character.bytes)
         size += acts(text + at, length - at, lines, &character, escaped) ? strlen(escaped) : character.bytes;
     char *shown = malloc(size), *to = shown;
-    for (size_t at = 0; shown && at < length; at += character.bytes) {
+    if (!shown)
+        return NULL;
+    to = mempcpy(to, text, plain);
+    for (size_t at = plain; at < length; at += character.bytes) {
         bool other = acts(text + at, length - at, lines, &character, escaped);
-        size_t bytes = other ? strlen(escaped) : character.bytes;
-        memcpy(to, other ? escaped : text + at, bytes);
-        to += bytes;
+        to = mempcpy(to, other ? escaped : text + at, other ? strlen(escaped) : character.bytes);
     }
-    if (shown)
-        *to = '\0';
+    *to = '\0';
     return shown;
 }
 
@@ -110,10 +110,10 @@ void visible_printf(FILE *stream, const char *format, ...)
 
 size_t visible_width(const char *text, size_t length)
 {
-    size_t width = 0;
+    size_t plain = utf8_plain(text, length), width = plain;
     struct utf8_character character;
     char escaped[ESCAPE];
-    for (size_t at = 0; at < length; at += character.bytes)
+    for (size_t at = plain; at < length; at += character.bytes)
         width += acts(text + at, length - at, VISIBLE_ONE_LINE, &character, escaped) ? strlen(escaped) : 1;
     return width;
 }
