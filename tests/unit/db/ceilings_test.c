@@ -140,11 +140,47 @@ static void the_view_has_every_figure(void **state)
                         expected);
 }
 
+/* Rates without the rest of the view are its rates: two versions of the probes, of which the latest does not measure
+ * all, on two devices; some figures are of the data sheet alone, or unknown. */
+static void rates_are_those_of_the_view(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    unsigned random = 1;
+    become_probes(f);
+    f->device.peak_shared = 0;
+    for (int i = 0; i < 64; i++) {
+        struct work work = {0};
+        char configuration[32];
+        snprintf(configuration, sizeof configuration, "{\"P\":%d}", i);
+        f->problem.template_hash = i < 40 ? "cccc" : "dddd";
+        strcpy(f->device.name, i % 2 ? "Imaginary 200" : "Imaginary 100");
+        random = random * 1103515245u + 12345u;
+        work.of[(random >> 16) % (i < 40 ? WORK_INTEGER : WORK_SPECIAL)] = 1e9 + random % 1000003;
+        put(f, store, configuration, 1e6 + i % 7, work);
+    }
+    char seen[1024] = "";
+    for (int64_t device = 1; device <= 2; device++) {
+        struct ceilings ceilings;
+        assert_true(store_ceilings(store, device, &ceilings, &f->error));
+        for (size_t i = 0, at = strlen(seen); i < WORK_COUNT; i++) {
+            if (ceilings.of[i].rate > 0)
+                at += (size_t)snprintf(seen + at, sizeof seen - at, "%s %s %.15g;", work_kinds[i].column,
+                                       ceiling_source(&ceilings.of[i]), ceilings.of[i].rate);
+        }
+    }
+    store_close(store);
+    assert_string_equal(fixture_ask(f->path,
+                                    "SELECT group_concat(one, '') FROM (SELECT figure || ' ' || source || ' ' "
+                                    "|| printf('%.15g', rate) || ';' AS one FROM ceilings)"),
+                        seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(probes_stand_for_the_data_sheet),   unit(failed_probes_do_not_count), unit(probes_are_no_results),
-        unit(a_report_gets_every_known_ceiling), unit(the_view_has_every_figure),
+        unit(a_report_gets_every_known_ceiling), unit(the_view_has_every_figure),  unit(rates_are_those_of_the_view),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
