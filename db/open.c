@@ -358,6 +358,11 @@ bool store_is_unchanged(const struct store *store)
             now.st_mtim.tv_nsec == then->st_mtim.tv_nsec);
 }
 
+void store_own_sqlite(void)
+{
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 typedef bool opener(struct store *store, struct error *error);
 
 static bool open_with(opener *open, const char *path, bool read_only, struct store **result, struct error *error)

@@ -27,6 +27,10 @@ struct store;
  * ~/.local/share/tune/tune.db. Allocated. */
 char *store_default_path(const char *path);
 
+/* For a process in which nobody else uses SQLite, before any store is opened: SQLite then does not count the memory
+ * that it takes, which costs a lock for each piece of it. */
+void store_own_sqlite(void);
+
 /*
  * Open the database; create it, with its folders, if it does not exist; migrate it if its schema is older. Errors,
  * each with a hint: not a database, another program's database, corrupt, a newer schema, not writable, disk full,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The program: find the command, read its options, run it, print its error. Worker processes start here too. */
+#include "db/store.h"
 #include "tuner/check/check_worker.h"
 #include "tuner/cli/cluster.h"
 #include "tuner/cli/command.h"
@@ -71,6 +72,7 @@ static int run_command(const struct command *command, int count, char **argument
     int status = 0;
     char title[64];
     snprintf(title, sizeof title, command->name ? "tune %s" : "tune", command->name);
+    store_own_sqlite();
     bool done =
         options_parse(command->id, title, command->usage, command->meaning, count, arguments, &options, &error) &&
         command->run(&options, &status, &error);

@@ -393,6 +393,7 @@ static const struct call {
     ASKS(open),
     ASKS(open_untouched),
     ASKS(open_private),
+    {.name = "store_own_sqlite"},
     {.name = "store_close"},
     {.name = "store_path"},
     {.name = "store_show_as"},
