@@ -211,14 +211,18 @@ static bool is_quote(char c)
     return c == '"' || c == '\'';
 }
 
+/* Does white space between the last character and this one matter? */
+static bool separates(const struct source_reader *reader, char first)
+{
+    char last = reader->last;
+    return (word_has(last) && (word_has(first) || is_quote(first))) || (is_quote(last) && word_has(first)) ||
+           (is_sign(last) && is_sign(first)) || (reader->directive && last);
+}
+
 /* Hash a token of `length` characters, after a blank if white space separated it from the last one. */
 static void put(struct source_reader *reader, size_t length)
 {
-    char first = *reader->at;
-    bool separates = (word_has(reader->last) && (word_has(first) || is_quote(first))) ||
-                     (is_quote(reader->last) && word_has(first)) || (is_sign(reader->last) && is_sign(first)) ||
-                     (reader->directive && reader->last);
-    if (reader->blank && separates)
+    if (reader->blank && separates(reader, *reader->at))
         hash_bytes(reader->hash, " ", 1);
     hash_bytes(reader->hash, reader->at, length);
     reader->at += length;
@@ -291,10 +295,25 @@ static void put_word(struct source_reader *reader)
         put(reader, raw_length(reader));
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
 /* Skip a comment, an escaped line end or white space; false if there is none. */
 static bool skip_space(struct source_reader *reader)
 {
-    const char *stop = NULL;
+    const char *stop = reader->at;
+    while (stop < reader->end && is_blank(*stop))
+        stop++;
+    if (stop > reader->at) {
+        reader->at = stop;
+        reader->blank = true;
+        return true;
+    }
+    if (*stop != '/' && *stop != '\\')
+        return false;
+    stop = NULL;
     if (starts(reader, "//"))
         stop = memchr(reader->at, '\n', left(reader));
     else if (starts(reader, "/*"))
@@ -303,8 +322,6 @@ static bool skip_space(struct source_reader *reader)
         stop = reader->at + 2;
     else if (starts(reader, "\\\r\n"))
         stop = reader->at + 3;
-    else if (strchr(" \t\r\f\v", *reader->at) && *reader->at)
-        stop = reader->at + 1;
     else
         return false;
     if (starts(reader, "/*") && stop)

@@ -270,10 +270,25 @@ static size_t spelled(const char *start, const char *spelling)
     return spelling[length] ? 0 : length;
 }
 
+/* The kinds that no longer operator begins like; most punctuation is of these. 0 is none of them. */
+static const unsigned char alone[128] = {
+    ['+'] = TOKEN_PLUS,        ['-'] = TOKEN_MINUS,        ['%'] = TOKEN_PERCENT,       ['&'] = TOKEN_AND,
+    ['|'] = TOKEN_OR,          ['^'] = TOKEN_XOR,          ['~'] = TOKEN_TILDE,         ['('] = TOKEN_PAREN_OPEN,
+    [')'] = TOKEN_PAREN_CLOSE, ['['] = TOKEN_BRACKET_OPEN, [']'] = TOKEN_BRACKET_CLOSE, ['{'] = TOKEN_BRACE_OPEN,
+    ['}'] = TOKEN_BRACE_CLOSE, [','] = TOKEN_COMMA,        [':'] = TOKEN_COLON,         ['.'] = TOKEN_DOT,
+};
+
+/* The first that it may be. */
+static enum token_kind first_kind(char c)
+{
+    enum token_kind kind = (unsigned char)c < sizeof alone ? (enum token_kind)alone[(unsigned char)c] : 0;
+    return kind ? kind : TOKEN_LAUNCH_OPEN;
+}
+
 static bool lex_punctuation(struct lexer *lexer, struct token *token, struct error *error)
 {
     const char *start = lexer->text->data + token->offset;
-    for (enum token_kind kind = TOKEN_LAUNCH_OPEN; kind <= TOKEN_DOT; kind++) {
+    for (enum token_kind kind = first_kind(*start); kind <= TOKEN_DOT; kind++) {
         size_t length = spelled(start, spellings[kind]);
         if (length == 0)
             continue;

@@ -9,6 +9,7 @@
 #include "tuner/source/tree.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -90,6 +91,7 @@ struct reading {
     struct stamping stamping;
     size_t tree_bytes;
     const struct parameter_declaration **sorted; /* the parameters by name */
+    bool begins[UCHAR_MAX + 1];                  /* by character: a parameter's name begins with it */
     bool literals;
     bool with_parameters; /* the text being scanned sees the parameters' macros */
 };
@@ -143,8 +145,10 @@ static bool sort_parameters(struct reading *reading)
     const struct template *template = reading->template;
     size_t count = template->parameter_count;
     reading->sorted = calloc(count + 1, sizeof *reading->sorted);
-    for (size_t i = 0; reading->sorted && i < count; i++)
+    for (size_t i = 0; reading->sorted && i < count; i++) {
         reading->sorted[i] = &template->parameters[i];
+        reading->begins[(unsigned char)template->parameters[i].name[0]] = true;
+    }
     if (reading->sorted && count > 1)
         qsort(reading->sorted, count, sizeof *reading->sorted, compare_parameters);
     return reading->sorted != NULL;
@@ -173,7 +177,7 @@ static const struct parameter_declaration *find_parameter(const struct reading *
 static void see_word(void *context, const char *word, size_t length)
 {
     const struct reading *reading = context;
-    if (!reading->with_parameters || reading->template->parameter_count == 0)
+    if (!reading->with_parameters || !reading->begins[(unsigned char)*word]) /* most do not */
         return;
     for (size_t part = 1; part <= length; part++) {
         if (part < length && word[part] != '_')
@@ -202,18 +206,18 @@ static bool probe(struct reading *reading, const char *path)
 
 static bool scan_file(struct reading *reading, struct closure *closure, const char *name, struct error *error)
 {
-    struct arena arena = {0};
-    struct text text;
+    struct input_file file;
     char *path;
     const char *folder = reading->template->folder;
     size_t length = strlen(folder);
     if (asprintf(&path, "%s%s%s", folder, length && folder[length - 1] != '/' ? "/" : "", name) < 0)
         return error_out_of_memory(error);
     hash_bytes(reading->hash, name, strlen(name) + 1);
-    bool done = probe(reading, path) || error_out_of_memory(error);
-    done = done && text_read_raw(&text, &arena, path, error) &&
-           (closure_scan(closure, path, text.data, text.length) || error_out_of_memory(error));
-    arena_free(&arena);
+    input_file_read(path, TEXT_LIMIT, &file);
+    bool done = (file.state == INPUT_READ || input_file_error(&file, path, error)) &&
+                ((see_probe(reading, path, &file.status) && closure_scan(closure, path, file.bytes, file.length)) ||
+                 error_out_of_memory(error));
+    free(file.bytes);
     free(path);
     return done;
 }

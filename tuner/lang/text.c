@@ -24,7 +24,7 @@ static bool check(const struct text *text, struct error *error)
 {
     if (text->length > TEXT_LIMIT)
         return error_set(error, ERROR_INPUT, "%s is larger than %d MiB", text->file, TEXT_LIMIT / 1024 / 1024);
-    for (size_t i = 0; i < text->length;) {
+    for (size_t i = utf8_plain(text->data, text->length); i < text->length;) {
         if (text->data[i] == '\0') {
             error_at(error, ERROR_INPUT, text_place(text, i, 1), "byte %zu is zero: this is not a text file", i + 1);
             return error_hint(error, "expected plain text in UTF-8");
@@ -36,6 +36,7 @@ static bool check(const struct text *text, struct error *error)
             return error_hint(error, "save the file as UTF-8");
         }
         i += character.bytes;
+        i += utf8_plain(text->data + i, text->length - i);
     }
     return true;
 }
@@ -51,7 +52,7 @@ bool text_copy(struct text *text, struct arena *arena, const char *file, const c
     return check(text, error);
 }
 
-bool text_read_raw(struct text *text, struct arena *arena, const char *path, struct error *error)
+bool text_read(struct text *text, struct arena *arena, const char *path, struct error *error)
 {
     struct input_file file;
     input_file_read(path, TEXT_LIMIT, &file);
@@ -61,10 +62,7 @@ bool text_read_raw(struct text *text, struct arena *arena, const char *path, str
     text->file = arena_string(arena, path, strlen(path));
     text->data = arena_string(arena, file.bytes, file.length);
     free(file.bytes);
-    return (text->file && text->data) || error_out_of_memory(error);
-}
-
-bool text_read(struct text *text, struct arena *arena, const char *path, struct error *error)
-{
-    return text_read_raw(text, arena, path, error) && check(text, error);
+    if (!text->file || !text->data)
+        return error_out_of_memory(error);
+    return check(text, error);
 }

@@ -26,9 +26,6 @@ bool text_copy(struct text *text, struct arena *arena, const char *file, const c
 /* Read a file into the arena and validate it. Only regular files are read. */
 bool text_read(struct text *text, struct arena *arena, const char *path, struct error *error);
 
-/* Read a file without validating its bytes. */
-bool text_read_raw(struct text *text, struct arena *arena, const char *path, struct error *error);
-
 struct place text_place(const struct text *text, size_t offset, size_t length);
 
 /* The line of a byte, counted from 1. */

@@ -113,7 +113,7 @@ static bool visit_regular(struct closure *closure, struct hunt *hunt, size_t pla
 {
     struct visited_file file;
     const struct text_name *name = hunt->name;
-    if (!visited_identify(hunt->path, &in->status, &file))
+    if (!visited_identify(&closure->visited, hunt->path, &in->status, &file))
         return false;
     size_t number = visited_number(&closure->visited, &file);
     bool is_new = number == SIZE_MAX && name->use != TEXT_ASKED;
@@ -174,7 +174,7 @@ static bool visit(struct closure *closure, struct hunt *hunt, size_t place, char
     hunt->told = false;
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
         return read_and_visit(closure, hunt, place);
-    if (!visited_identify(path, &status, &file))
+    if (!visited_identify(&closure->visited, path, &status, &file))
         return false;
     size_t number = visited_number(&closure->visited, &file);
     return number == SIZE_MAX ? read_and_visit(closure, hunt, place)

@@ -174,14 +174,25 @@ static bool scan_sign(struct text_scan *scan, struct text *text)
     return true;
 }
 
+/* Whatever the locale. */
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool skip_space(struct text *text)
+{
+    const char *start = text->at;
+    for (; text->at < text->end && is_space(*text->at); text->at++)
+        text->line_start |= *text->at == '\n';
+    return text->at > start;
+}
+
 static bool scan_one(struct text_scan *scan, struct text *text)
 {
-    char c = *text->at, next = text->end - text->at > 1 ? text->at[1] : '\0';
-    if (c == '\n' || isspace((unsigned char)c)) {
-        text->line_start |= c == '\n';
-        text->at++;
+    if (skip_space(text))
         return true;
-    }
+    char c = *text->at, next = text->end - text->at > 1 ? text->at[1] : '\0';
     if (c == '/' && (next == '/' || next == '*') && !text->keeps_comments) {
         text->at = after_comment(text);
         return true;

@@ -11,18 +11,37 @@ size_t visited_folder_length(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-bool visited_identify(const char *path, const struct stat *status, struct visited_file *file)
+/* Scans look for many files in few folders, so that each folder is looked at once. NULL: out of memory. */
+static const struct visited_folder *look_at_folder(struct visited *visited, const char *path, size_t length)
 {
-    struct stat above;
-    char *folder = strndup(path, visited_folder_length(path));
+    struct stat status;
+    for (size_t i = 0; i < visited->folder_count; i++) {
+        const struct visited_folder *folder = &visited->folders[i];
+        if (strncmp(folder->path, path, length) == 0 && !folder->path[length])
+            return folder;
+    }
+    struct visited_folder *folders = realloc(visited->folders, (visited->folder_count + 1) * sizeof *folders);
+    if (!folders)
+        return NULL;
+    visited->folders = folders;
+    struct visited_folder *folder = &folders[visited->folder_count];
+    *folder = (struct visited_folder){.path = strndup(path, length)};
+    if (!folder->path)
+        return NULL;
+    visited->folder_count++;
+    if (stat(length > 0 ? folder->path : ".", &status) == 0) {
+        folder->device = status.st_dev;
+        folder->node = status.st_ino;
+    }
+    return folder;
+}
+
+bool visited_identify(struct visited *visited, const char *path, const struct stat *status, struct visited_file *file)
+{
+    const struct visited_folder *folder = look_at_folder(visited, path, visited_folder_length(path));
     if (!folder)
         return false;
-    *file = (struct visited_file){.device = status->st_dev, .node = status->st_ino};
-    if (stat(*folder ? folder : ".", &above) == 0) {
-        file->folder_device = above.st_dev;
-        file->folder_node = above.st_ino;
-    }
-    free(folder);
+    *file = (struct visited_file){folder->device, status->st_dev, folder->node, status->st_ino};
     return true;
 }
 
@@ -53,5 +72,8 @@ bool visited_add(struct visited *visited, const struct visited_file *file)
 
 void visited_clear(struct visited *visited)
 {
+    for (size_t i = 0; i < visited->folder_count; i++)
+        free(visited->folders[i].path);
+    free(visited->folders);
     free(visited->files);
 }

@@ -17,17 +17,26 @@ struct visited_file {
     ino_t folder_node, node;
 };
 
+struct visited_folder {
+    char *path; /* with its slash; "": the working directory */
+    dev_t device;
+    ino_t node;
+};
+
 /* All zero: none yet. */
 struct visited {
     struct visited_file *files;
     size_t count, capacity;
+    struct visited_folder *folders; /* that files were looked for in */
+    size_t folder_count;
 };
 
 /* The length of the part of a path that names the folder, with its slash. */
 size_t visited_folder_length(const char *path);
 
 /* Which file is at this path, given its status? False: out of memory. */
-bool visited_identify(const char *path, const struct stat *status, struct visited_file *file);
+bool visited_identify(struct visited *visited, const char *path, const struct stat *status,
+                      struct visited_file *file);
 
 /* The number of a file; SIZE_MAX: it was not read. */
 size_t visited_number(const struct visited *visited, const struct visited_file *file);

@@ -4,12 +4,12 @@
 
 #include "tuner/source/visited.h"
 
-static struct visited_file identify(const char *path)
+static struct visited_file identify(struct visited *visited, const char *path)
 {
     struct stat status;
     struct visited_file file;
     assert_int_equal(stat(path, &status), 0);
-    assert_true(visited_identify(path, &status, &file));
+    assert_true(visited_identify(visited, path, &status, &file));
     return file;
 }
 
@@ -22,13 +22,14 @@ static void test_files(void **state)
     snprintf(first, sizeof first, "%s", scratch_write("a.h", ""));
     assert_int_equal(link(first, scratch_path("b.h")), 0);
     assert_int_equal(link(first, scratch_path("sub/a.h")), 0);
-    struct visited_file own = identify(first), elsewhere = identify(scratch_path("sub/a.h"));
+    struct visited_file own = identify(&visited, first), elsewhere = identify(&visited, scratch_path("sub/a.h"));
     assert_int_equal(visited_number(&visited, &own), SIZE_MAX);
     assert_true(visited_add(&visited, &own));
     assert_int_equal(visited_number(&visited, &own), 0);
     assert_int_equal(visited_number(&visited, &elsewhere), SIZE_MAX);
     assert_true(visited_add(&visited, &elsewhere));
-    struct visited_file alias = identify(scratch_path("b.h")), around = identify(scratch_path("sub/../a.h"));
+    struct visited_file alias = identify(&visited, scratch_path("b.h")),
+                        around = identify(&visited, scratch_path("sub/../a.h"));
     assert_int_equal(visited_number(&visited, &alias), 0);
     assert_int_equal(visited_number(&visited, &around), 0);
     assert_int_equal(visited_number(&visited, &elsewhere), 1);
