@@ -361,6 +361,7 @@ bool store_is_unchanged(const struct store *store)
 void store_own_sqlite(void)
 {
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    sqlite3_config(SQLITE_CONFIG_PAGECACHE, NULL, 0, 0);
 }
 
 typedef bool opener(struct store *store, struct error *error);

@@ -28,7 +28,8 @@ struct store;
 char *store_default_path(const char *path);
 
 /* For a process in which nobody else uses SQLite, before any store is opened: SQLite then does not count the memory
- * that it takes, which costs a lock for each piece of it. */
+ * that it takes, which costs a lock for each piece of it, nor takes memory for twenty pages where a query needs a
+ * table of few rows. */
 void store_own_sqlite(void);
 
 /*
