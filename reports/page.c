@@ -8,24 +8,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One step along jansson's ASCII: `*length` of its bytes are a character or an escape, and what stands for it in the
- * page is written to `to`, at most 6 bytes. Characters that would act on the text around them become U+FFFD. */
+/* Bytes at the beginning of jansson's ASCII that mean in a page what they mean in JSON: nearly all. */
+static size_t plain_length(const char *json)
+{
+    size_t length = 0;
+    for (char c = *json; c && c != '\\' && c != '<' && c != '>' && c != '&' && c != 0x7f; c = json[length])
+        length++;
+    return length;
+}
+
+/* One of the others: `*length` of its bytes are a character or an escape, and what stands for it in the page is
+ * written to `to`, at most 6 bytes. Characters that would act on the text around them become U+FFFD. */
 static size_t json_step(const char *json, char *to, size_t *length)
 {
     unsigned code = (unsigned char)*json;
-    *length = 1;
-    if (*json == '\\') {
-        *length = json[1] == 'u' ? 6 : 2;
-        code = 0;
-        bool acts = json[1] == 'u' ? sscanf(json + 2, "%4x", &code) == 1 && visible_is_hidden(code)
-                                   : json[1] == 'b' || json[1] == 'f';
-        memcpy(to, acts ? "\\ufffd" : json, acts ? 6 : *length);
-        return acts ? 6 : *length;
-    }
-    if (code == 0x7f || strchr("<>&", *json))
+    if (*json != '\\') {
+        *length = 1;
         return (size_t)sprintf(to, "\\u%04x", code == 0x7f ? 0xfffdU : code);
-    *to = *json;
-    return 1;
+    }
+    *length = json[1] == 'u' ? 6 : 2;
+    code = 0;
+    bool acts = json[1] == 'u' ? sscanf(json + 2, "%4x", &code) == 1 && visible_is_hidden(code)
+                               : json[1] == 'b' || json[1] == 'f';
+    memcpy(to, acts ? "\\ufffd" : json, acts ? 6 : *length);
+    return acts ? 6 : *length;
 }
 
 char *page_json(const json_t *document)
@@ -34,13 +40,17 @@ char *page_json(const json_t *document)
     if (!json)
         return NULL;
     size_t size = 1, length;
-    for (const char *c = json; *c; c += length)
+    for (const char *c = json; *(c += plain_length(c)); c += length)
         size += json_step(c, step, &length);
-    char *safe = malloc(size), *to = safe;
-    for (const char *c = json; safe && *c; c += length) {
-        size_t bytes = json_step(c, step, &length);
-        memcpy(to, step, bytes);
-        to += bytes;
+    char *safe = malloc(size + strlen(json)), *to = safe;
+    for (const char *c = json; safe && *c;) {
+        size_t plain = plain_length(c);
+        to = mempcpy(to, c, plain);
+        c += plain;
+        length = 0;
+        if (*c)
+            to = mempcpy(to, step, json_step(c, step, &length));
+        c += length;
     }
     if (safe)
         *to = '\0';
