@@ -173,9 +173,10 @@ static char *sqlite_name(const char *path, bool immutable)
     return name;
 }
 
+/* A store is used by one thread at a time, and needs no lock for each column that is read. */
 static bool open_connection(struct store *store, const char *name, int flags, struct error *error)
 {
-    int result = sqlite3_open_v2(name, &store->sqlite, flags, NULL);
+    int result = sqlite3_open_v2(name, &store->sqlite, flags | SQLITE_OPEN_NOMUTEX, NULL);
     if (result != SQLITE_OK)
         return store_fail(store, result, "open", error);
     sqlite3_extended_result_codes(store->sqlite, 1);
