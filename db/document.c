@@ -203,15 +203,20 @@ static const struct member sampled_members[PROBLEM_MEMBERS] = {
                      "run_evaluation.run = run.id) AS tried")},
 };
 
-#define EVALUATIONS(condition)                                                                                       \
-    "SELECT evaluation.id, place.run, place.sequence, " CONFIGURATION                                                \
-    ", " EVALUATION_TEXT_DOCUMENTS EVALUATION_DOCUMENTS LOST ", measured_at, origin "                                \
+#define EVALUATIONS(texts, condition)                                                                                \
+    "SELECT evaluation.id, place.run, place.sequence, " CONFIGURATION ", " texts EVALUATION_DOCUMENTS LOST           \
+    ", measured_at, origin "                                                                                         \
     "FROM evaluation LEFT JOIN run_evaluation AS place ON place.evaluation = evaluation.id AND place.run = "         \
     "(SELECT max(run) FROM run_evaluation AS any_place WHERE any_place.evaluation = evaluation.id AND NOT reused) "  \
     "WHERE " condition " ORDER BY evaluation.id"
 
-static const char whole_evaluations_sql[] = EVALUATIONS("evaluation.problem = ?");
-static const char sampled_evaluations_sql[] = EVALUATIONS("evaluation.id IN (SELECT id FROM shown)");
+/* A sample has no raw samples of times: no diagram needs them. */
+#define TEXT_OF_SAMPLE(name, document)                                                                               \
+    "CASE WHEN '" #document "' <> 'samples' THEN evaluation." #name " END AS " #document ", "
+
+static const char whole_evaluations_sql[] = EVALUATIONS(EVALUATION_TEXT_DOCUMENTS, "evaluation.problem = ?");
+static const char sampled_evaluations_sql[] =
+    EVALUATIONS(EVALUATION_TEXTS(TEXT_OF_SAMPLE), "evaluation.id IN (SELECT id FROM shown)");
 
 static const struct member run_members[RUN_MEMBERS] = {
     {"finals", SHAPE_OBJECTS,
@@ -262,7 +267,6 @@ static bool sample_problem(struct store *store, const json_t *problem, size_t sh
     return done;
 }
 
-/* A sample has no raw samples of times: no diagram needs them. */
 static bool add_evaluations(struct store *store, json_t *problem, bool sampled, struct error *error)
 {
     json_t *array;
@@ -270,8 +274,6 @@ static bool add_evaluations(struct store *store, json_t *problem, bool sampled, 
     if (!rows_json(store, sampled ? sampled_evaluations_sql : whole_evaluations_sql, id, SHAPE_OBJECTS, &array,
                    error))
         return false;
-    for (size_t i = 0; sampled && i < json_array_size(array); i++)
-        json_object_del(json_array_get(array, i), "samples");
     return json_object_set_new(problem, "evaluations", array) == 0 || error_out_of_memory(error);
 }
 

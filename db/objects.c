@@ -71,7 +71,7 @@ bool rows_json(struct store *store, const char *sql, int64_t id, enum shape shap
     *array = json_array();
     if (!*array)
         return error_out_of_memory(error);
-    if (query_open(&query, store, sql, error)) {
+    if (query_open_kept(&query, store, sql, error)) {
         if (sqlite3_bind_parameter_count(query.statement) > 0)
             query_bind_integer(&query, id);
         while ((step = query_step(&query, error)) == QUERY_ROW) {

@@ -22,6 +22,7 @@ struct sample {
     int64_t problem;
     struct row *rows; /* by id */
     size_t count, capacity;
+    size_t next;                 /* behind the row that was looked for last */
     struct row **by_rank, **few; /* the latter for rows of which there may be too many */
     size_t few_count;
     size_t allowed;
@@ -30,7 +31,7 @@ struct sample {
 
 static bool open_for(struct query *query, const struct sample *sample, const char *sql, struct error *error)
 {
-    if (!query_open(query, sample->store, sql, error))
+    if (!query_open_kept(query, sample->store, sql, error))
         return false;
     query_bind_integer(query, sample->problem);
     return true;
@@ -70,10 +71,21 @@ static int compare_costs(const void *a, const void *b)
     return compare_ids(one, other);
 }
 
-static struct row *find_row(const struct sample *sample, int64_t id)
+/* Rows are mostly asked for one after the other. */
+static struct row *find_row(struct sample *sample, int64_t id)
 {
-    const struct row key = {.id = id};
-    return sample->count ? bsearch(&key, sample->rows, sample->count, sizeof key, compare_ids) : NULL;
+    size_t low = 0, high = sample->count;
+    if (sample->next < high && sample->rows[sample->next].id == id)
+        low = high = sample->next;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (sample->rows[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    sample->next = low + 1;
+    return low < sample->count && sample->rows[low].id == id ? &sample->rows[low] : NULL;
 }
 
 static bool rank_rows(struct sample *sample)
@@ -295,7 +307,7 @@ static bool show_failures(struct sample *sample, struct query *insert, struct er
 static bool show_chosen(struct sample *sample, struct error *error)
 {
     struct query insert;
-    if (!query_open(&insert, sample->store, "INSERT OR IGNORE INTO shown VALUES (?)", error))
+    if (!query_open_kept(&insert, sample->store, "INSERT OR IGNORE INTO shown VALUES (?)", error))
         return false;
     bool done = show_failures(sample, &insert, error);
     for (size_t i = 0; done && i < sample->count; i++)
@@ -307,7 +319,7 @@ static bool show_chosen(struct sample *sample, struct error *error)
 static bool run(struct store *store, const char *sql, struct error *error)
 {
     struct query query;
-    return query_open(&query, store, sql, error) && query_run(&query, error);
+    return query_open_kept(&query, store, sql, error) && query_run(&query, error);
 }
 
 bool shown_begin(struct store *store, struct error *error)
