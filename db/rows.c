@@ -142,13 +142,15 @@ static bool visit_rows(struct query *query, store_visitor *visit, void *context,
     return step != QUERY_FAILED;
 }
 
+/* Only the rows' numbers are sorted, not the rows. */
 bool store_finished(struct store *store, const struct store_problem *problem, const char *objective,
                     const char *limits, store_visitor *visit, void *context, struct error *error)
 {
     struct query query;
     if (!query_open(&query, store,
                     "SELECT " ROW_COLUMNS_BOUND "FROM problem " ROW_TABLES
-                    "JOIN evaluation ON evaluation.problem = problem.id "
+                    "CROSS JOIN evaluation ON evaluation.id IN "
+                    "(SELECT row.id FROM evaluation AS row WHERE row.problem = problem.id) "
                     "WHERE device.kind = ? AND device.name = ? AND device.architecture = ? AND device.sm_count = ? "
                     "AND device.memory_gib = ? AND template.name = ? AND template.hash = ? AND toolchain.driver = ? "
                     "AND toolchain.compiler = ? AND problem.size = ? AND problem.inputs = ? ORDER BY evaluation.id",

@@ -99,6 +99,71 @@ bool configuration_point(const struct domain *domain, const struct json_t *objec
     return true;
 }
 
+/* Is `part` what follows? Then it is skipped. */
+static bool skip(const char **at, const char *part)
+{
+    size_t length = strlen(part);
+    bool follows = strncmp(*at, part, length) == 0;
+    *at += follows ? length : 0;
+    return follows;
+}
+
+enum { STRING_MOST = 64, DIGITS_MOST = 18 };
+
+static bool read_string(const char **at, char string[STRING_MOST])
+{
+    size_t length = 0;
+    for (; length + 1 < STRING_MOST && (*at)[length] >= ' ' && (*at)[length] != '"' && (*at)[length] != '\\';
+         length++)
+        string[length] = (*at)[length];
+    string[length] = '\0';
+    *at += length;
+    return skip(at, "\"");
+}
+
+static bool read_integer(const char **at, int64_t *integer)
+{
+    bool negative = skip(at, "-");
+    size_t digits = strspn(*at, "0123456789");
+    if (digits == 0 || digits > DIGITS_MOST || (**at == '0' && (digits > 1 || negative)))
+        return false;
+    *integer = 0;
+    for (size_t i = 0; i < digits; i++)
+        *integer = *integer * 10 + (*(*at)++ - '0');
+    *integer = negative ? -*integer : *integer;
+    return **at == ',' || **at == '}';
+}
+
+static bool read_value(const char **at, char string[STRING_MOST], struct value *value)
+{
+    int64_t integer = 0;
+    bool is_true = skip(at, "true");
+    if (is_true || skip(at, "false"))
+        *value = value_boolean(is_true);
+    else if (skip(at, "\""))
+        *value = value_string(string);
+    else if (read_integer(at, &integer))
+        *value = value_integer(integer);
+    else
+        return false;
+    return value->kind != VALUE_STRING || read_string(at, string);
+}
+
+bool configuration_point_of_text(const struct domain *domain, const char *text, uint16_t *point)
+{
+    for (size_t i = 0; i < domain->parameter_count; i++) {
+        const struct domain_parameter *parameter = &domain->parameters[i];
+        char string[STRING_MOST];
+        struct value value;
+        size_t index;
+        if (!skip(&text, i == 0 ? "{\"" : ",\"") || !skip(&text, parameter->declaration->name) ||
+            !skip(&text, "\":") || !read_value(&text, string, &value) || !domain_index(parameter, value, &index))
+            return false;
+        domain_put(parameter, point, index);
+    }
+    return domain->parameter_count > 0 && strcmp(text, "}") == 0;
+}
+
 static bool declares(const struct template *template, const char *name, struct error *error)
 {
     const char *names[256];

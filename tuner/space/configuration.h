@@ -21,6 +21,10 @@ struct value configuration_value(const struct json_t *json);
 /* Does the object have exactly this domain's parameters, each with one of its values? Fills in `point`. */
 bool configuration_point(const struct domain *domain, const struct json_t *object, uint16_t *point);
 
+/* The same of a text, if it is as configuration_text writes it and has no floats, nor strings that are long or have
+ * escapes: nearly all that are stored are like that, and need not become JSON. False: look at the object. */
+bool configuration_point_of_text(const struct domain *domain, const char *text, uint16_t *point);
+
 /*
  * The text of a space whose only configuration is `text`: "space configuration of gemm", then a `set` per member.
  * `*result` is allocated. Errors: not a JSON object, a name that the template does not declare, a value that is not a

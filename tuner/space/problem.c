@@ -388,12 +388,15 @@ char *problem_configuration_text(const struct problem *problem, size_t index)
     return text;
 }
 
-static bool find_object(const struct problem *problem, const json_t *object, size_t *index)
+/* By its text, or by its JSON if that is not NULL. */
+static bool find_in_domains(const struct problem *problem, const char *text, const json_t *object, size_t *index)
 {
     for (size_t i = 0; i < problem->domain_count; i++) {
         const struct domain *domain = &problem->domains[i];
         uint16_t *point = calloc(domain->depth + 1, sizeof *point);
-        bool found = point && configuration_point(domain, object, point) && domain_find(domain, point, index);
+        bool read = point && (object ? configuration_point(domain, object, point)
+                                     : configuration_point_of_text(domain, text, point));
+        bool found = read && domain_find(domain, point, index);
         free(point);
         if (found) {
             *index += domain->first;
@@ -405,8 +408,10 @@ static bool find_object(const struct problem *problem, const json_t *object, siz
 
 bool problem_configuration_find(const struct problem *problem, const char *text, size_t *index)
 {
+    if (find_in_domains(problem, text, NULL, index))
+        return true;
     json_t *object = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-    bool found = object && find_object(problem, object, index);
+    bool found = object && find_in_domains(problem, text, object, index);
     json_decref(object);
     return found;
 }

@@ -29,6 +29,7 @@ static void test_text(void **state)
         json_t *json = json_loads(text, 0, NULL);
         assert_true(configuration_point(&fixture.domain, json, point));
         assert_memory_equal(point, cases[i].point, sizeof point);
+        assert_false(configuration_point_of_text(&fixture.domain, text, point)); /* floats, escapes */
         json_decref(json);
         free(text);
     }
@@ -97,11 +98,60 @@ static void test_space_text(void **state)
     space_fixture_free(&fixture);
 }
 
+/* Whatever is read as text is read alike as JSON; only what is written like that is read as text. */
+static void test_point_of_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool read;
+    } cases[] = {
+        {"{\"A\":-3,\"B\":12,\"C\":\"joint\",\"D\":true}", true},
+        {"{\"A\":0,\"B\":12,\"C\":\"joint\",\"D\":false}", true},
+        {"{\"A\":0,\"B\":12,\"C\":\"own\",\"D\":false}", true},
+        {"{\"A\":0,\"B\":1,\"C\":\"own\",\"D\":false}", false},
+        {"{\"A\":0,\"B\":123,\"C\":\"own\",\"D\":false}", false},
+        {"{\"A\":0,\"B\":12.0,\"C\":\"own\",\"D\":false}", false},
+        {"{\"A\":0,\"B\":12e0,\"C\":\"own\",\"D\":false}", false},
+        {"{\"A\":0,\"B\":012,\"C\":\"own\",\"D\":false}", false},
+        {"{\"A\":-0,\"B\":12,\"C\":\"own\",\"D\":false}", false},
+        {"{\"A\":-,\"B\":12,\"C\":\"own\",\"D\":false}", false},
+        {"{\"A\":0,\"B\":99999999999999999999,\"C\":\"own\",\"D\":false}", false},
+        {"{\"A\":0,\"B\":12,\"C\":\"ow\\u006e\",\"D\":false}", false},
+        {"{\"A\":0,\"B\":12,\"C\":\"own,\"D\":false}", false},
+        {"{\"A\":0,\"B\":12,\"C\":\"own\",\"D\":falsehood}", false},
+        {"{\"A\":0,\"B\":12,\"C\":\"own\",\"D\":false", false},
+        {"{\"A\":0,\"B\":12,\"C\":\"own\",\"D\":false}}", false},
+        {"{\"A\":0,\"B\":12,\"C\":\"own\",\"D\":false,\"E\":1}", false},
+        {"{\"A\":0,\"B\":12,\"C\":\"own\"}", false},
+        {"{\"B\":12,\"A\":0,\"C\":\"own\",\"D\":false}", false},
+        {"{\"A\":0, \"B\":12,\"C\":\"own\",\"D\":false}", false},
+        {"", false},
+        {"{", false},
+        {"{}", false},
+    };
+    struct space_fixture fixture;
+    space_fixture_create(&fixture, "param C = [\"joint\", \"own\"]\nparam D = [true, false]\nparam B = [12, 16]\n"
+                                   "param A = [-3, 0]\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint16_t point[4], other[4];
+        assert_int_equal(configuration_point_of_text(&fixture.domain, cases[i].text, point), cases[i].read);
+        if (!cases[i].read)
+            continue;
+        json_t *json = json_loads(cases[i].text, 0, NULL);
+        assert_true(configuration_point(&fixture.domain, json, other));
+        assert_memory_equal(point, other, sizeof point);
+        json_decref(json);
+    }
+    space_fixture_free(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_point),
+        cmocka_unit_test(test_point_of_text),
         cmocka_unit_test(test_space_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
