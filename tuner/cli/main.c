@@ -8,7 +8,6 @@
 #include "tuner/workers/worker_main.h"
 
 #include <fcntl.h>
-#include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +93,6 @@ int main(int count, char **arguments)
         return hand(arguments[2]);
 
     bool stdout_open = keep_standard_descriptors();
-    setlocale(LC_CTYPE, "C.UTF-8"); /* for the width of characters; numbers stay as in C */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit (ulimit -f) is an error like a full disk */
     if (count < 2) {

@@ -3,17 +3,29 @@
 
 #include "tuner/error/utf8.h"
 
+#include <locale.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <wchar.h>
 
 enum { LONGEST = 4 }; /* bytes of a character; texts end with a NUL */
 
+/* By the locale of characters; numbers stay as in C. To load it takes longer than to print a table, and most texts
+ * are ASCII. */
+static int width_of(wchar_t character)
+{
+    static bool loaded;
+    if (!loaded)
+        setlocale(LC_CTYPE, "C.UTF-8");
+    loaded = true;
+    return wcwidth(character);
+}
+
 static size_t columns_of(const struct utf8_character *character)
 {
     if (!character->valid || character->code < 0x80)
         return 1;
-    int columns = wcwidth((wchar_t)character->code);
+    int columns = width_of((wchar_t)character->code);
     return columns < 0 ? 1 : (size_t)columns;
 }
 

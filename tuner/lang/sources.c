@@ -22,7 +22,7 @@ struct sources {
     struct list folders; /* const char *: all files below these count */
     bool *used;          /* by parameter: in a source */
     bool *in_text;       /* by parameter: in the template's expressions */
-    char day[11];        /* on which they were first read */
+    char day[11];        /* on which they were first read, if that counts; else "" */
     char hash[17];
     char stamp[17]; /* of the metadata just before the files were read */
     bool trusted;   /* the stamp shows every later change */
@@ -334,6 +334,14 @@ static const char **option_texts(const struct template *template)
     return texts;
 }
 
+static void today(char day[11])
+{
+    struct tm tm;
+    time_t now = time(NULL);
+    if (!gmtime_r(&now, &tm) || strftime(day, 11, "%Y-%m-%d", &tm) == 0)
+        memset(day, 0, 11);
+}
+
 /* `*hidden`: a second scan must try literals. */
 static bool scan(struct reading *reading, const char *const *options, bool *hidden, struct error *error)
 {
@@ -355,6 +363,8 @@ static bool scan(struct reading *reading, const char *const *options, bool *hidd
     if (done && findings->blocked && error)
         *error = findings->problem;
     done = done && !findings->blocked;
+    if (done && findings->dated && !reading->sources->day[0])
+        today(reading->sources->day);
     if (done && findings->dated)
         hash_bytes(reading->hash, reading->sources->day, sizeof reading->sources->day);
     *hidden = findings->hidden;
@@ -414,14 +424,6 @@ static bool scan_hashed(struct reading *reading, const struct text *text, bool *
     return done;
 }
 
-static void today(char day[11])
-{
-    struct tm tm;
-    time_t now = time(NULL);
-    if (!gmtime_r(&now, &tm) || strftime(day, 11, "%Y-%m-%d", &tm) == 0)
-        memset(day, 0, 11);
-}
-
 static bool read_all(struct sources *sources, const struct template *template, const struct text *text,
                      struct error *error)
 {
@@ -447,7 +449,6 @@ struct sources *sources_read(const struct template *template, const struct text 
         error_out_of_memory(error);
         return NULL;
     }
-    today(sources->day);
     if (read_all(sources, template, text, error))
         return sources;
     sources_free(sources);

@@ -3,8 +3,6 @@
 
 #include "tuner/cli/text_width.h"
 
-#include <locale.h>
-
 static void columns_of_characters(void **state)
 {
     (void)state;
@@ -71,7 +69,6 @@ static void texts_fold_at_spaces_and_commas(void **state)
 
 int main(void)
 {
-    setlocale(LC_CTYPE, "C.UTF-8");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_of_characters),
         cmocka_unit_test(a_prefix_keeps_characters_whole),
