@@ -17,9 +17,10 @@
  *   ORDER, BANKS, READS,
  *   SLICES                  see outer_product.cuh.
  *   STAGES, FRAGMENTS, PAD  see pipeline.cuh.
- *   VECTOR                  floats per copy of B: 4 for rows that are a multiple of 4 long, or packed, else 1.
+ *   VECTOR                  floats per copy of B: 4 for rows that are a multiple of 4 long, or packed, else 1; 0 takes
+ *                           whichever of them it is.
  *   PACK_A, PACK_B          1: a transposed copy of A, a copy of B with aligned rows are made first: see pack.cuh.
- *   SPLIT_K                 see split.cuh.
+ *   SPLIT_K                 see split.cuh; -1 is 0 where the template expects that to be faster than 1, else 1.
  *   MIN_BLOCKS              blocks that must fit on a multiprocessor, which limits the registers that the compiler
  *                           uses. SPLIT_K = 0 counts on them.
  *   RASTER                  blocks are numbered in bands of RASTER tile rows, which share rows of A and columns of B in
@@ -40,7 +41,8 @@ static __device__ __forceinline__ int packed(int columns)
     return (columns + 3) / 4 * 4;
 }
 
-struct product {
+/* FLOATS: per copy of B. */
+template <int FLOATS> struct product {
     const float *a, *b;
     float *c;
     int m, n, k;
@@ -69,11 +71,11 @@ struct product {
         row_panel<TILE_M, PITCH_M> rows;
         rows.open(a, corner.row, m, step * TILE_K, k);
 #endif
-        column_panel<TILE_N, PITCH_N, VECTOR> columns;
+        column_panel<TILE_N, PITCH_N, FLOATS> columns;
         columns.open(b, corner.column, n, PACK_B ? packed(n) : n, step * TILE_K);
         clear(sum);
         int depth = min(k - step * TILE_K, steps * TILE_K);
-        if (columns.aligned)
+        if (VECTOR == 0 || columns.aligned)
             multiply_panels(sum, rows, columns, shared, depth);
         else
             multiply_unaligned(sum, rows, columns, shared, depth);
@@ -105,10 +107,11 @@ static __device__ __forceinline__ split split_of(int k, int divided, int sharing
     return split;
 }
 
-static __device__ __forceinline__ product product_of(const float *a, const float *b, float *c, int m, int n, int k,
-                                                     float *shared)
+template <int FLOATS>
+static __device__ __forceinline__ product<FLOATS> product_of(const float *a, const float *b, float *c, int m, int n,
+                                                             int k, float *shared)
 {
-    product product;
+    product<FLOATS> product;
     product.a = a;
     product.b = b;
     product.c = c;
@@ -119,13 +122,17 @@ static __device__ __forceinline__ product product_of(const float *a, const float
     return product;
 }
 
-/* The first `divided` tiles are shared by the first `sharing` blocks. */
+/* FLOATS: per copy of B. SHARED: the first `divided` tiles are shared by the first `sharing` blocks. */
+template <int FLOATS, bool SHARED>
 __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     gemm(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, float *__restrict__ partial,
          int m, int n, int k, int divided, int sharing)
 {
     extern __shared__ __align__(16) float shared[];
-    compute_share(product_of(a, b, c, m, n, k, shared), split_of(k, divided, sharing), partial);
+    if (SHARED)
+        compute_share(product_of<FLOATS>(a, b, c, m, n, k, shared), split_of(k, divided, sharing), partial);
+    else
+        compute_tile(product_of<FLOATS>(a, b, c, m, n, k, shared), split_of(k, divided, sharing));
 }
 
 __global__ void pack_a(const float *__restrict__ a, float *__restrict__ to, int m, int k)
@@ -141,5 +148,5 @@ __global__ void pack_b(const float *__restrict__ b, float *__restrict__ to, int 
 __global__ void add_parts(const float *__restrict__ partial, float *__restrict__ c, int m, int n, int k, int divided,
                           int sharing)
 {
-    add_shares(product_of(0, 0, c, m, n, k, 0), split_of(k, divided, sharing), partial);
+    add_shares(product_of<1>(0, 0, c, m, n, k, 0), split_of(k, divided, sharing), partial);
 }

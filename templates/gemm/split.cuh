@@ -56,17 +56,24 @@ static __device__ __forceinline__ size_t slot_of(int block, bool first)
     return (size_t)(2 * block + (first ? 0 : 1)) * TILE_FLOATS;
 }
 
-/* A block's share of a product. */
-template <class PRODUCT>
-static __device__ __forceinline__ void compute_share(const PRODUCT &product, const split &split, float *partial)
+/* A tile that no blocks share. */
+template <class PRODUCT> static __device__ __forceinline__ void compute_tile(const PRODUCT &product, const split &split)
 {
     float sum[REG_M][REG_N];
-#if SPLIT_K == 1
     corner corner = product.corner_of(blockIdx.x);
     product.multiply(sum, corner, 0, split.steps);
     if (slice() == 0)
         product.store(sum, corner);
+}
+
+/* A block's share of a product. */
+template <class PRODUCT>
+static __device__ __forceinline__ void compute_share(const PRODUCT &product, const split &split, float *partial)
+{
+#if SPLIT_K == 1
+    compute_tile(product, split);
 #else
+    float sum[REG_M][REG_N];
     int block = blockIdx.x;
     bool whole = block >= split.blocks;
     long long begin = whole ? (long long)(split.tiles + block - split.blocks) * split.steps : share_begin(split, block);

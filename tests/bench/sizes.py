@@ -15,8 +15,8 @@ trees without, and of the default.
 Shapes are the points of a Halton sequence in the logarithms of the sizes; in turn they are rounded to multiples of 128, of 8,
 made odd, and rounded to powers of two. Those with more work than the case allows are left out, and the next point taken.
 
-The space of gemm has the configurations of `pipelined` at all sizes where they can be computed: that one leaves out what was
-never good at a size, so that few of its configurations are valid at many.
+The space of gemm is `any_size`, all of whose configurations are valid at all sizes: `pipelined` leaves out what was never good
+at a size, so that few of its configurations are valid at many.
 
 --scale 0.1 takes a tenth of the shapes and of the evaluations, for a first look without a GPU.
 """
@@ -35,7 +35,7 @@ SHARE = 0.15
 CONFIGURATIONS = 8
 # template: space, shapes, shapes that are tuned alone, evaluations alone, (size, least, most)..., most of their product
 CASES = {
-    "gemm": ("tests/bench/gemm_model.space", 100, 24, 100, [("M", 16, 8192), ("N", 16, 8192), ("K", 16, 8192)], 2**36),
+    "gemm": ("any_size", 100, 24, 100, [("M", 16, 8192), ("N", 16, 8192), ("K", 16, 8192)], 2**36),
     "transpose": ("aligned", 40, 10, 80, [("ROWS", 64, 16384), ("COLUMNS", 64, 16384)], 2**27),
     "reduction": ("cascade", 30, 8, 80, [("n", 2**14, 2**28)], 2**28),
 }
