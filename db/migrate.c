@@ -3,12 +3,12 @@
 
 extern const char tune_schema_1[], tune_schema_2[], tune_schema_3[], tune_schema_4[], tune_schema_5[],
     tune_schema_6[], tune_schema_7[], tune_schema_8[], tune_schema_9[], tune_schema_10[], tune_schema_11[],
-    tune_schema_12[], tune_schema_13[], tune_schema_14[], tune_schema_15[], tune_schema_tables[];
+    tune_schema_12[], tune_schema_13[], tune_schema_14[], tune_schema_15[], tune_schema_16[], tune_schema_tables[];
 
 const struct migration store_migrations[] = {
-    {tune_schema_1},  {tune_schema_2},  {tune_schema_3},  {tune_schema_4},  {tune_schema_5},
-    {tune_schema_6},  {tune_schema_7},  {tune_schema_8},  {tune_schema_9},  {tune_schema_10},
-    {tune_schema_11}, {tune_schema_12}, {tune_schema_13}, {tune_schema_14}, {tune_schema_15},
+    {tune_schema_1},  {tune_schema_2},  {tune_schema_3},  {tune_schema_4},  {tune_schema_5},  {tune_schema_6},
+    {tune_schema_7},  {tune_schema_8},  {tune_schema_9},  {tune_schema_10}, {tune_schema_11}, {tune_schema_12},
+    {tune_schema_13}, {tune_schema_14}, {tune_schema_15}, {tune_schema_16},
 };
 const size_t store_migration_count = sizeof store_migrations / sizeof *store_migrations;
 

@@ -9,9 +9,11 @@ bool store_recorded(struct store *store, store_recorded_visitor *visit, void *co
         "evaluation.message, evaluation.time_ns, coalesce(evaluation.samples_ns, '[]'), evaluation.compile_seconds, "
         "evaluation.validate_seconds, evaluation.measure_seconds, evaluation.measured_at, template.hash, "
         "device.kind, evaluation.framework_seconds, evaluation.energy_j, evaluation.metrics, template.metrics, "
-        "template.objective "
+        "template.objective, coalesce(latest.default_configuration, '') "
         "FROM problem JOIN template ON template.id = problem.template JOIN device ON device.id = problem.device "
         "JOIN evaluation ON evaluation.problem = problem.id "
+        "LEFT JOIN run AS latest ON latest.id = (SELECT max(id) FROM run WHERE run.problem = problem.id "
+        "AND default_configuration IS NOT NULL) "
         "WHERE evaluation.origin <> 'shipped' AND template.name <> '" STORE_PROBES "' "
         "AND evaluation.origin <> CASE device.kind WHEN 'imported' THEN '' ELSE 'imported' END "
         "ORDER BY problem.id, evaluation.id";
@@ -42,6 +44,7 @@ bool store_recorded(struct store *store, store_recorded_visitor *visit, void *co
             .metrics = query_text(&query, 17),
             .definitions = query_text(&query, 18),
             .objective = query_text(&query, 19),
+            .default_configuration = query_text(&query, 20),
         };
         if (outcome_find(query_text(&query, 5), &row.outcome) && row.outcome != OUTCOME_LIMIT &&
             !visit(&row, context))

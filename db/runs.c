@@ -30,8 +30,8 @@ static bool insert_run(struct store *store, int64_t problem, int64_t space, cons
     if (!query_open(
             &query, store,
             "INSERT INTO run (problem, space, strategy, budget, objective, limits, seed, configurations, "
-            "tune_version, host, process, started_at, alive_at) "
-            "VALUES (?, ?, coalesce(?, ''), ?, ?, nullif(?, ''), ?, ?, coalesce(?, ''), ?, nullif(?, ''), " NOW
+            "tune_version, host, process, default_configuration, started_at, alive_at) "
+            "VALUES (?, ?, coalesce(?, ''), ?, ?, nullif(?, ''), ?, ?, coalesce(?, ''), ?, nullif(?, ''), ?, " NOW
             ", " NOW ")",
             error))
         return false;
@@ -46,6 +46,7 @@ static bool insert_run(struct store *store, int64_t problem, int64_t space, cons
     query_bind_text(&query, run->tune_version);
     query_bind_text(&query, run->host);
     query_bind_text(&query, process);
+    query_bind_text(&query, run->default_configuration);
     return query_run(&query, error);
 }
 

@@ -89,6 +89,7 @@ struct store_run {
     uint64_t seed;
     double configurations; /* valid ones in the space */
     const char *tune_version, *host;
+    const char *default_configuration; /* that the space names, canonical; NULL: none */
 };
 /* The run belongs to this process. If that dies, the run becomes "killed", ended with its last sign of life, once a
  * program on the same host opens the store for writing. Elsewhere nobody can see the process; there the run becomes
@@ -237,6 +238,7 @@ struct store_recorded_row {
     const char *samples_ns;
     double compile_seconds, validate_seconds, measure_seconds, framework_seconds;
     const char *measured_at;
+    const char *default_configuration; /* that the latest run of the problem had; "": none, or not known */
 };
 typedef bool store_recorded_visitor(const struct store_recorded_row *row, void *context); /* false: stop */
 bool store_recorded(struct store *store, store_recorded_visitor *visit, void *context, struct error *error);

@@ -115,7 +115,9 @@ test("results of a sweep as T4", (t) => {
   tune(home, "import", "affine_T1.json");
   const swept = tune(home, "templates/affine_map", "--space", "spaces/affine_map/affine_map.space", "--device", "cpu", "--quiet");
   assert.equal(swept.status, 0, swept.stderr);
-  const { results } = exported(home, "./templates/affine_map", "--size", "problem_size_x=1000");
+  const { metadata, results } = exported(home, "./templates/affine_map", "--size", "problem_size_x=1000");
+  const shown = tune(home, "show", "templates/affine_map", "--space", "spaces/affine_map/affine_map.space", "--device", "cpu", "--json");
+  assert.deepEqual(metadata.default, JSON.parse(shown.stdout).default.configuration);
   assert.equal(results.length, valid().length);
   for (const result of results) {
     const wrong = result.configuration.BLOCK === 96;

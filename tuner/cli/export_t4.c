@@ -16,7 +16,7 @@
 /* A problem of the database that has results: one version of a kernel at one size on one device. */
 struct recorded_problem {
     int64_t problem;
-    char *template, *hash, *size, *device, *definitions;
+    char *template, *hash, *size, *device, *definitions, *default_configuration;
 };
 
 struct exporting {
@@ -47,6 +47,7 @@ static void clear_problem(struct recorded_problem *found)
     free(found->size);
     free(found->device);
     free(found->definitions);
+    free(found->default_configuration);
 }
 
 static bool find_problem(const struct store_recorded_row *row, void *context)
@@ -60,9 +61,15 @@ static bool find_problem(const struct store_recorded_row *row, void *context)
         return false;
     e->problems = more;
     struct recorded_problem *found = &more[e->count++];
-    *found = (struct recorded_problem){row->problem,      strdup(row->template_name), strdup(row->template_hash),
-                                       strdup(row->size), strdup(row->device_name),   strdup(row->definitions)};
-    e->failed = !found->template || !found->hash || !found->size || !found->device || !found->definitions;
+    *found = (struct recorded_problem){.problem = row->problem,
+                                       .template = strdup(row->template_name),
+                                       .hash = strdup(row->template_hash),
+                                       .size = strdup(row->size),
+                                       .device = strdup(row->device_name),
+                                       .definitions = strdup(row->definitions),
+                                       .default_configuration = strdup(row->default_configuration)};
+    e->failed = !found->template || !found->hash || !found->size || !found->device || !found->definitions ||
+                !found->default_configuration;
     return !e->failed;
 }
 
@@ -136,8 +143,10 @@ static bool print_results(struct exporting *e, struct store *store)
         return false;
     e->out = file.stream;
     const struct recorded_problem *problem = &e->problems[e->count - 1];
-    bool done = t4_begin(e->out, problem->device, problem->definitions, e->error) &&
-                store_recorded(store, print_row, e, e->error) && !e->failed;
+    const struct store_recorded_row any = {.device_name = problem->device,
+                                           .definitions = problem->definitions,
+                                           .default_configuration = problem->default_configuration};
+    bool done = t4_begin(e->out, &any, e->error) && store_recorded(store, print_row, e, e->error) && !e->failed;
     t4_end(e->out);
     if (e->damaged)
         visible_printf(stderr, "tune: %zu result%s left out whose configuration in the database is no JSON object\n",

@@ -96,9 +96,15 @@ static bool begin(struct sweep *sweep, struct error *error)
     char host[256] = "";
     if (gethostname(host, sizeof host - 1) != 0)
         host[0] = '\0';
+    size_t index;
+    bool named = sweep_default(sweep, &index);
     char *budget = sweep_budget_text(sweep->options);
-    if (!budget)
+    char *text = named ? problem_configuration_text(sweep->problem, index) : NULL;
+    if (!budget || (named && !text)) {
+        free(budget);
+        free(text);
         return error_out_of_memory(error);
+    }
     const struct store_run run = {
         .strategy = sweep->options->strategy_text,
         .budget = budget,
@@ -108,9 +114,11 @@ static bool begin(struct sweep *sweep, struct error *error)
         .configurations = (double)sweep->findings.count,
         .tune_version = TUNE_VERSION,
         .host = host,
+        .default_configuration = text,
     };
     bool begun = store_run_begin(sweep->store, &sweep->identity, &run, &sweep->summary->run_id, error);
     free(budget);
+    free(text);
     return begun;
 }
 

@@ -15,6 +15,7 @@ struct reading {
     json_t **configurations;
     size_t count, capacity;
     int64_t problem;
+    json_t *default_configuration; /* of it; NULL: not known */
     struct recording_builder builder;
     bool failed;
 };
@@ -29,6 +30,8 @@ static void forget_rows(struct reading *reading)
     for (size_t i = 0; i < reading->count; i++)
         json_decref(reading->configurations[i]);
     reading->count = 0;
+    json_decref(reading->default_configuration);
+    reading->default_configuration = NULL;
 }
 
 static bool add_row(struct reading *reading, size_t index)
@@ -65,6 +68,8 @@ static bool end_problem(struct reading *reading)
         done = recording_builder_parameters(&reading->builder, reading->configurations[i], reading->error);
     for (size_t i = 0; i < reading->count && done; i++)
         done = add_row(reading, i);
+    if (done)
+        recording_builder_default(&reading->builder, reading->default_configuration);
     struct recording *recording;
     done = done && recording_builder_finish(&reading->builder, &recording, reading->error) &&
            recordings_append(reading->recordings, recording, reading->error);
@@ -80,7 +85,8 @@ static bool begin_problem(struct reading *reading, const struct store_recorded_r
              row->device_name);
     reading->problem = row->problem;
     struct recording_builder *builder = &reading->builder;
-    return recording_builder_create(builder, name, reading->error) &&
+    return json_try(row->default_configuration, 0, &reading->default_configuration, reading->error) &&
+           recording_builder_create(builder, name, reading->error) &&
            recording_builder_text(builder, row->template_name, &builder->recording->kernel, reading->error) &&
            recording_builder_text(builder, row->device_name, &builder->recording->device, reading->error) &&
            recording_builder_text(builder, row->device_kind, &builder->recording->device_kind, reading->error) &&

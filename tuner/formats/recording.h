@@ -38,6 +38,8 @@ struct recording {
     const char *definitions; /* of the metrics, as in struct store_problem: which of them are objectives; "": none */
     const char *objective;   /* by which it is ranked unless told otherwise; "": time */
     size_t left_out;         /* measurements of the file that are not kept */
+    bool has_default;        /* the configuration with which the sweep began is known: */
+    size_t default_index;    /* the default that its space names */
 
     struct dimension *parameters; /* values in order of appearance; VALUE_UNSET where a configuration lacks a
                                      parameter that others have */

@@ -266,6 +266,39 @@ bool recording_builder_add(struct recording_builder *builder, const json_t *conf
     return true;
 }
 
+static bool is_value(struct value a, struct value b)
+{
+    return a.kind == VALUE_UNSET || b.kind == VALUE_UNSET ? a.kind == b.kind : value_equal(a, b);
+}
+
+/* Has the entry all of the configuration's values, and no others? */
+static bool is_entry(const struct recording_builder *builder, size_t number, const json_t *configuration)
+{
+    const struct recording *recording = builder->recording;
+    const struct dimension *parameters = builder->parameters.items;
+    const uint16_t *row = recording->rows + number * recording->parameter_count;
+    size_t members = 0;
+    for (size_t i = 0; i < recording->parameter_count; i++) {
+        const json_t *member = json_object_get(configuration, parameters[i].name);
+        const struct value *values = builder->values[i].items;
+        struct value value;
+        if (!json_to_value(member, &value) || !is_value(values[row[i]], value))
+            return false;
+        members += member != NULL;
+    }
+    return members == json_object_size(configuration);
+}
+
+void recording_builder_default(struct recording_builder *builder, const json_t *configuration)
+{
+    struct recording *recording = builder->recording;
+    recording->has_default = false;
+    for (size_t i = 0; json_is_object(configuration) && i < recording->count && !recording->has_default; i++) {
+        recording->has_default = is_entry(builder, i, configuration);
+        recording->default_index = i;
+    }
+}
+
 bool recording_builder_finish(struct recording_builder *builder, struct recording **result, struct error *error)
 {
     struct recording *recording = builder->recording;

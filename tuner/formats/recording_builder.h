@@ -34,6 +34,10 @@ bool recording_builder_parameters(struct recording_builder *builder, const json_
 bool recording_builder_add(struct recording_builder *builder, const json_t *configuration,
                            const struct recorded_result *result, struct error *error);
 
+/* The configuration that the recorded space names as its default, once all entries are added. Without effect if that
+ * is no entry, NULL for instance. */
+void recording_builder_default(struct recording_builder *builder, const json_t *configuration);
+
 /* Copies into the recording's arena: a text (NULL becomes ""), and an array of numbers, scaled (none if `array` is
  * not one). */
 bool recording_builder_text(struct recording_builder *builder, const char *text, const char **copy,

@@ -150,6 +150,8 @@ bool t4_read(const char *path, const json_t *document, struct recording_builder 
             read_entry(entry, unit_of(entry, unit, said), &measurements, builder, error) || in_entry(path, i, error);
     }
     done = done && t4_measurements_end(&measurements, builder, error);
+    if (done)
+        recording_builder_default(builder, json_object_get(metadata, "default"));
     t4_measurements_clear(&measurements);
     return done;
 }

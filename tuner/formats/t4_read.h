@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * t4_read.h - T4: an object with "results", each with its configuration, times, validity and measurements.
+ * t4_read.h - T4: an object with "results", each with its configuration, times, validity and measurements. The
+ * "metadata" of files that tune has written also have the default of the space (t4_write.h).
  */
 #ifndef TUNE_FORMATS_T4_READ_H
 #define TUNE_FORMATS_T4_READ_H

@@ -151,23 +151,30 @@ static bool write_measurements(FILE *out, const struct store_recorded_row *row, 
     return done;
 }
 
-bool t4_begin(FILE *out, const char *device, const char *definitions, struct error *error)
+/* A member of the metadata, unless the text is no JSON object. */
+static bool write_object(FILE *out, const char *name, const char *text, struct error *error)
 {
-    json_t *metrics;
-    if (!json_try(definitions, 0, &metrics, error))
+    json_t *object;
+    if (!json_try(text, 0, &object, error))
         return false;
-    fputs("{\n  \"metadata\": {\"timeunit\": \"miliseconds\", \"device\": ", out);
-    bool done = write_text(out, device, error);
-    if (done && json_is_object(metrics)) {
-        char *text = json_print(metrics, JSON_COMPACT);
-        fputs(", \"metrics\": ", out);
-        if (text)
-            visible_write_json(out, text);
-        done = text || error_out_of_memory(error);
-        free(text);
+    char *printed = json_is_object(object) ? json_print(object, JSON_COMPACT) : NULL;
+    bool done = printed || !json_is_object(object) || error_out_of_memory(error);
+    if (printed) {
+        fprintf(out, ", \"%s\": ", name);
+        visible_write_json(out, printed);
     }
+    free(printed);
+    json_decref(object);
+    return done;
+}
+
+bool t4_begin(FILE *out, const struct store_recorded_row *any, struct error *error)
+{
+    fputs("{\n  \"metadata\": {\"timeunit\": \"miliseconds\", \"device\": ", out);
+    bool done = write_text(out, any->device_name, error) &&
+                write_object(out, "metrics", any->definitions ? any->definitions : "", error) &&
+                write_object(out, "default", any->default_configuration ? any->default_configuration : "", error);
     fputs("},\n  \"results\": [", out);
-    json_decref(metrics);
     return done;
 }
 

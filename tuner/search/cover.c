@@ -108,6 +108,11 @@ size_t cover_kinds(const struct cover *cover)
     return cover->kinds;
 }
 
+bool cover_is_union(const struct cover *cover)
+{
+    return cover->coordinates.unset != NULL;
+}
+
 static void represent_kind(struct cover *cover, const double *place)
 {
     size_t member = 0;

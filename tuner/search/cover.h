@@ -26,6 +26,9 @@ void cover_free(struct cover *cover);
 /* How many kinds there are in the sample; 0 if they are too many to try each. */
 size_t cover_kinds(const struct cover *cover);
 
+/* Do some configurations set parameters that others leave unset? */
+bool cover_is_union(const struct cover *cover);
+
 /* The configuration is one of the representatives from now on. */
 void cover_take(struct cover *cover, size_t index);
 

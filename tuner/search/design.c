@@ -11,7 +11,10 @@
 enum {
     CUBES_COMPARED = 8,
     POINTS_COMPARED = 128, /* larger cubes are not compared: it would take longer than an evaluation */
+    NEAR_STEPS = 2,        /* from the prior */
 };
+
+static const double near_locality = 3; /* of these steps: three in four are to the next value */
 
 struct design {
     enum design_kind kind;
@@ -23,6 +26,7 @@ struct design {
     size_t size, next;
     uint32_t *cube, *best;
     uint64_t number, seed; /* of points so far; of the Halton sequence */
+    size_t near;           /* points still to come of which every other is near the prior */
     struct cover *cover;   /* NULL unless representatives are wanted */
 };
 
@@ -98,6 +102,8 @@ struct design *design_create(enum design_kind kind, size_t size, const struct st
     }
     if (has_cube)
         choose_cube(design);
+    if (design->cover && setup->prior_count == 1 && !cover_is_union(design->cover))
+        design->near = DESIGN_NEAR;
     return design;
 }
 
@@ -154,6 +160,18 @@ static size_t next_prior(struct design *design)
     return index;
 }
 
+/* False: there is no such step. */
+static bool near_point(struct design *design, size_t *index)
+{
+    *index = design->priors[0];
+    for (int i = 0; i < NEAR_STEPS; i++) {
+        if (!moves_step(design->moves, *index, near_locality, index))
+            return false;
+    }
+    cover_take(design->cover, *index);
+    return true;
+}
+
 static bool is_turn_of_cover(struct design *design)
 {
     uint64_t number = design->number++;
@@ -165,6 +183,8 @@ size_t design_next(struct design *design)
     size_t index;
     if (design->next_prior < design->prior_count)
         return next_prior(design);
+    if (design->near > 0 && design->near-- % 2 == 0 && near_point(design, &index))
+        return index;
     if (design->kind == DESIGN_COVER && is_turn_of_cover(design) && cover_next(design->cover, &index))
         return index;
     if (design->kind == DESIGN_RANDOM)

@@ -12,6 +12,12 @@
  *   one, every other point is of a Latin hypercube: representatives rarely lie at corners, where some optima are.
  * - Uniformly random configurations.
  *
+ * Where representatives are wanted and there is a single prior, the space's default in a new sweep, every other of
+ * the first DESIGN_NEAR points behind it is two small steps (moves.h) away from it: what somebody chose by hand is
+ * mostly good, and what is near it mostly better than what is anywhere; but not always, so that the others are as
+ * above. These are about as many as 16 workers ask for before there are a few results. Not in a union, whose members
+ * have little in common: nothing says that the one of the default is good.
+ *
  * Invalid points are repaired (moves.h). Configurations may repeat.
  */
 #ifndef TUNE_SEARCH_DESIGN_H
@@ -19,6 +25,8 @@
 
 #include "tuner/search/moves.h"
 #include "tuner/search/strategy.h"
+
+enum { DESIGN_NEAR = 24 };
 
 enum design_kind { DESIGN_LATIN, DESIGN_HALTON, DESIGN_COVER, DESIGN_RANDOM };
 

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double begin_share = 0.01, end_share = 0.95; /* of the way from the median to the optimum */
 
@@ -105,6 +106,25 @@ static bool ends_with_compiling(const struct recorded_result *result)
     }
 }
 
+static int by_length(const void *a, const void *b)
+{
+    const double *first = a, *second = b;
+    return (*first > *second) - (*first < *second);
+}
+
+/* One of them, to no more than what is taken by half of them. */
+static bool limit(double *seconds, size_t count, size_t index, struct error *error)
+{
+    double *sorted = malloc(count * sizeof *sorted);
+    if (!sorted)
+        return error_out_of_memory(error);
+    memcpy(sorted, seconds, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_length);
+    seconds[index] = fmin(seconds[index], sorted[count / 2]);
+    free(sorted);
+    return true;
+}
+
 static bool set_costs(struct simulated_space *space, struct error *error)
 {
     const struct recording *recording = space->recording;
@@ -113,9 +133,14 @@ static bool set_costs(struct simulated_space *space, struct error *error)
         const struct recorded_result *result = &recording->results[i];
         space->compile_seconds[i] = result->compile_seconds;
         space->measure_seconds[i] = result->validate_seconds + result->measure_seconds;
+    }
+    if (recording->has_default && (!limit(space->compile_seconds, space->count, recording->default_index, error) ||
+                                   !limit(space->measure_seconds, space->count, 0, error)))
+        return false;
+    for (size_t i = 0; i < space->count; i++) {
         compile += space->compile_seconds[i] / (double)space->count;
         measure += space->measure_seconds[i] / (double)space->count;
-        if (ends_with_compiling(result))
+        if (ends_with_compiling(&recording->results[i]))
             space->measure_seconds[i] = -1;
     }
     space->pace = pace_of(&space->machine, compile, measure);
@@ -183,6 +208,16 @@ static bool set_baseline(struct simulated_space *space, struct error *error)
     return true;
 }
 
+static bool add_prior(struct simulated_space *space, size_t index, struct error *error)
+{
+    size_t *priors = realloc(space->priors, (space->prior_count + 1) * sizeof *priors);
+    if (!priors)
+        return error_out_of_memory(error);
+    priors[space->prior_count++] = index;
+    space->priors = priors;
+    return true;
+}
+
 bool simulated_space_create(const struct recording *recording, const char *objective, unsigned compilers,
                             struct simulated_space **result, struct error *error)
 {
@@ -201,7 +236,8 @@ bool simulated_space_create(const struct recording *recording, const char *objec
     done = done && recorded_values_read(recording, objective, &space->values, error) && rank_all(space, error) &&
            set_costs(space, error) && set_window(space, error) && set_baseline(space, error) &&
            search_space_listed(recording->parameters, recording->parameter_count, recording->rows, recording->count,
-                               &space->space, error);
+                               &space->space, error) &&
+           (!recording->has_default || add_prior(space, recording->default_index, error));
     if (!done) {
         simulated_space_free(space);
         return false;
@@ -216,12 +252,5 @@ bool simulated_space_know(struct simulated_space *space, const struct recording 
     size_t index;
     if (!known_recording_best(recording, space->values.objective, space->space, &index, added, error))
         return false;
-    if (!*added)
-        return true;
-    size_t *priors = realloc(space->priors, (space->prior_count + 1) * sizeof *priors);
-    if (!priors)
-        return error_out_of_memory(error);
-    priors[space->prior_count++] = index;
-    space->priors = priors;
-    return true;
+    return !*added || add_prior(space, index, error);
 }

@@ -10,6 +10,10 @@
  *   not it failed: on the machine (machine.h), where configurations are compiled while others are measured, those of
  *   compiling apart from those of the rest. All formats of recordings have compile times; where a file lacks them,
  *   compiling takes none. What did not compile is not measured. The strategy's own computing time is not counted.
+ * - A search begins with the space's default, as a sweep does, where the recording knows it. The recorded sweep did
+ * so, too, and no search pays for what it did once: the default compiled what others then found in the cache of
+ * images, and the first evaluation recorded waited for the reference. So compiling the one, and the rest of the
+ * other, cost no more than of half of the configurations.
  * - Configurations are ranked by objective among the valid ones, 0 the best; ties keep the order of the recording. A
  *   fractional rank (a mean of ranks) has the objective interpolated between its neighbours. A configuration that the
  *   objective says nothing of counts as one that failed.
@@ -40,7 +44,7 @@ struct simulated_space {
     double begin, end;            /* seconds */
     double draws;                 /* that random search makes by `end` */
     double baseline[SCORE_TIMES]; /* S(t), in the unit of the objective */
-    size_t *priors;               /* with which searches begin: the best of other recordings */
+    size_t *priors;               /* with which searches begin: the default, the best of other recordings */
     size_t prior_count;
 };
 

@@ -22,7 +22,7 @@ static void a_new_file_is_marked_and_uses_a_wal(void **state)
     struct fixture *f = *state;
     store_close(fixture_open(f));
     assert_string_equal(fixture_ask(f->path, "PRAGMA application_id"), "1953853029"); /* 0x74756e65 */
-    assert_string_equal(fixture_ask(f->path, "PRAGMA user_version"), "15");
+    assert_string_equal(fixture_ask(f->path, "PRAGMA user_version"), "16");
     assert_string_equal(fixture_ask(f->path, "PRAGMA journal_mode"), "wal");
     char header[100];
     assert_int_equal(fixture_read(f->path, header, sizeof header), sizeof header);

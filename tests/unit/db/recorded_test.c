@@ -69,6 +69,29 @@ static void measured_rows_come_in_order(void **state)
     store_close(store);
 }
 
+static bool note_default(const struct store_recorded_row *row, void *context)
+{
+    snprintf(context, 64, "%s", row->default_configuration);
+    return true;
+}
+
+/* Runs that name none leave it. */
+static void the_latest_default_is_known(void **state)
+{
+    struct fixture *f = *state;
+    struct store *store = fixture_open(f);
+    static const char *const steps[][2] = {
+        {NULL, ""}, {"{\"T\":1}", "{\"T\":1}"}, {"{\"T\":2}", "{\"T\":2}"}, {NULL, "{\"T\":2}"}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        char text[64] = "";
+        f->run.default_configuration = steps[i][0];
+        fixture_put(f, store, fixture_begin(f, store), "{\"T\":1}", fixture_success(1));
+        assert_true(store_recorded(store, note_default, text, &f->error));
+        assert_string_equal(text, steps[i][1]);
+    }
+    store_close(store);
+}
+
 static void a_visitor_can_stop(void **state)
 {
     struct fixture *f = *state;
@@ -86,6 +109,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         unit(measured_rows_come_in_order),
+        unit(the_latest_default_is_known),
         unit(a_visitor_can_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

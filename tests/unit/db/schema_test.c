@@ -39,7 +39,7 @@ static void a_version_one_file_is_upgraded(void **state)
     assert_int_equal(fixture_put(f, store, run, "{\"T\":3}", fixture_success(500)), 3);
     expect_best(f, store, NULL, "{\"T\":3}");
     store_close(store);
-    assert_string_equal(fixture_ask(f->path, "PRAGMA user_version"), "15");
+    assert_string_equal(fixture_ask(f->path, "PRAGMA user_version"), "16");
     assert_string_equal(fixture_ask(f->path, "SELECT group_concat(status) FROM (SELECT status FROM run ORDER BY id)"),
                         "interrupted,done,running");
     assert_string_equal(fixture_ask(f->path, "SELECT count(*) FROM sqlite_master WHERE name = 'image'"), "0");

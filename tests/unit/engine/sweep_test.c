@@ -192,7 +192,7 @@ static void store_two(struct sweep_fixture *fixture)
     struct store_problem identity;
     struct evaluation evaluation = {
         .message = (char[]){""}, .awkward = (char[]){"n=1237"}, .time_ns = 1, .time_low_ns = 1, .time_high_ns = 1};
-    const struct store_run run = {"random", "", "time", NULL, 1, 6, "0", "elsewhere"};
+    const struct store_run run = {"random", "", "time", NULL, 1, 6, "0", "elsewhere", NULL};
     int64_t run_id, id;
     assert_true(store_open(fixture->database, false, &other, &fixture->error));
     assert_true(problem_identity(fixture->problem, &identity, &fixture->error));
@@ -236,7 +236,7 @@ static void store_four(struct sweep_fixture *fixture)
 {
     struct store *other;
     struct store_problem identity;
-    const struct store_run run = {"random", "", "time", NULL, 1, 6, "0", "elsewhere"};
+    const struct store_run run = {"random", "", "time", NULL, 1, 6, "0", "elsewhere", NULL};
     int64_t run_id, id;
     assert_true(store_open(fixture->database, false, &other, &fixture->error));
     assert_true(problem_identity(fixture->problem, &identity, &fixture->error));
@@ -273,7 +273,7 @@ static void test_patience(void **state)
 static void store_bowl(struct sweep_fixture *fixture)
 {
     struct store_problem identity;
-    const struct store_run run = {"random", "", "time", NULL, 1, 6, "0", "elsewhere"};
+    const struct store_run run = {"random", "", "time", NULL, 1, 6, "0", "elsewhere", NULL};
     int64_t run_id, id;
     assert_true(problem_identity(fixture->problem, &identity, &fixture->error));
     assert_true(store_run_begin(fixture->store, &identity, &run, &run_id, &fixture->error));
@@ -343,7 +343,7 @@ static void test_a_sweep_starts_with_the_best_at_another_size(void **state)
     (void)state;
     struct sweep_fixture fixture;
     struct store_problem elsewhere;
-    const struct store_run run = {"random", "", "time", NULL, 1, 6, "0", "here"};
+    const struct store_run run = {"random", "", "time", NULL, 1, 6, "0", "here", NULL};
     struct evaluation evaluation = {
         .message = (char[]){""}, .awkward = (char[]){"n=1237"}, .time_ns = 1, .time_low_ns = 1, .time_high_ns = 1};
     int64_t run_id, id;

@@ -75,7 +75,7 @@ static void close_fixture(struct warm_start_fixture *fixture)
 static void put(struct warm_start_fixture *fixture, const char *size, const char *configuration, double time_ns)
 {
     struct store_problem problem = fixture->identity;
-    const struct store_run run = {"random", "", "time", NULL, 1, 6, "0", "here"};
+    const struct store_run run = {"random", "", "time", NULL, 1, 6, "0", "here", NULL};
     const struct evaluation evaluation = {
         .message = (char[]){""}, .time_ns = time_ns, .time_low_ns = time_ns, .time_high_ns = time_ns};
     int64_t run_id, id;

@@ -239,8 +239,10 @@ static bool write_t4(FILE *out, struct error *error)
                                            .metrics = "{\"rate\":2}",
                                            .objective = "rate",
                                            .measured_at = "2023-12-22T09:54:05Z"};
-    if (!t4_begin(out, "GPU", "{\"rate\":{\"text\":\"1\",\"sense\":\"maximize\"}}", error) ||
-        !t4_row(out, &row, true, error) || !t4_row(out, &row, false, error))
+    const struct store_recorded_row any = {.device_name = "GPU",
+                                           .definitions = "{\"rate\":{\"text\":\"1\",\"sense\":\"maximize\"}}",
+                                           .default_configuration = "{\"x\":1}"};
+    if (!t4_begin(out, &any, error) || !t4_row(out, &row, true, error) || !t4_row(out, &row, false, error))
         return false;
     t4_end(out);
     return true;

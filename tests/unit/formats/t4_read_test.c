@@ -123,11 +123,36 @@ static void test_errors(void **state)
     refuse("{\"metadata\":{\"timeunit\":\"fortnights\"},\"results\":[]}", "\"fortnights\" is not a unit of time");
 }
 
+/* Equal values are one entry; what is no entry, or only part of one, is no default. */
+static void test_default(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *written;
+        bool known;
+    } cases[] = {{"{\"x\":2.0,\"y\":\"b\"}", true},
+                 {"{\"y\":\"b\",\"x\":2}", true},
+                 {"{\"x\":2}", false},
+                 {"{\"x\":2,\"y\":\"b\",\"z\":1}", false},
+                 {"{\"x\":2,\"y\":\"c\"}", false},
+                 {"\"x\"", false},
+                 {"null", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, "{\"metadata\":{\"default\":%s},\"results\":[%s,%s]}", cases[i].written,
+                 ENTRY("\"x\":1,\"y\":\"a\"", "correct", "5", ""), ENTRY("\"x\":2,\"y\":\"b\"", "correct", "6", ""));
+        struct recording *recording = parse("default.json", text);
+        assert_int_equal(recording->has_default, cases[i].known);
+        assert_true(!recording->has_default || recording->default_index == 1);
+        recording_free(recording);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_t4),       cmocka_unit_test(test_units),  cmocka_unit_test(test_ktt),
-        cmocka_unit_test(test_validity), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_validity), cmocka_unit_test(test_errors), cmocka_unit_test(test_default),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,13 +28,31 @@ static char *written(const struct store_recorded_row *rows, size_t count, const 
     struct text_stream stream;
     struct error error;
     assert_true(text_stream_open(&stream, &error));
-    assert_true(t4_begin(stream.out, device, rows && rows->objective ? definitions : "", &error));
+    const struct store_recorded_row any = {.device_name = device,
+                                           .definitions = rows && rows->objective ? definitions : "",
+                                           .default_configuration = rows ? rows->default_configuration : NULL};
+    assert_true(t4_begin(stream.out, &any, &error));
     for (size_t i = 0; i < count; i++)
         assert_true(t4_row(stream.out, &rows[i], i == 0, &error));
     t4_end(stream.out);
     char *text = text_stream_close(&stream, &error);
     assert_non_null(text);
     return text;
+}
+
+/* What is no object is no default. */
+static void test_default(void **state)
+{
+    (void)state;
+    struct store_recorded_row begun = row;
+    begun.default_configuration = "{\"x\":16}";
+    char *text = written(&begun, 1, "GPU");
+    assert_non_null(strstr(text, "\"device\": \"GPU\", \"default\": {\"x\":16}}"));
+    free(text);
+    begun.default_configuration = "16";
+    text = written(&begun, 1, "GPU");
+    assert_null(strstr(text, "default"));
+    free(text);
 }
 
 /* Milliseconds; a sample that was not finite is left out. */
@@ -175,10 +193,8 @@ static void test_damaged_samples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_document),
-        cmocka_unit_test(test_outcomes),
-        cmocka_unit_test(test_metrics),
-        cmocka_unit_test(test_damaged_samples),
+        cmocka_unit_test(test_default), cmocka_unit_test(test_document),        cmocka_unit_test(test_outcomes),
+        cmocka_unit_test(test_metrics), cmocka_unit_test(test_damaged_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,15 +154,52 @@ static void test_priors(void **state)
     drawing_free(&drawing);
 }
 
-/* One of each word first, the prior's included. */
+/* Every other one is two steps, of one parameter each, from the only prior; then none is meant to be: of those that
+ * are spread, few are so near. */
+static void test_near_the_prior(void **state)
+{
+    (void)state;
+    struct landscape landscape;
+    landscape_create(&landscape, 12, 10, 6, 3, SIZE_MAX);
+    const size_t priors[] = {77, 78};
+    for (size_t count = 1; count <= 2; count++) {
+        const struct strategy_setup setup = {.priors = priors, .prior_count = count};
+        struct generator generator = {.state = 5};
+        struct moves moves;
+        uint16_t point[LANDSCAPE_DIMENSIONS], center[LANDSCAPE_DIMENSIONS];
+        search_space_point(landscape.space, priors[0], center);
+        assert_true(moves_create(&moves, landscape.space, &generator));
+        struct design *design = design_create(DESIGN_COVER, 4, &setup, &moves);
+        assert_non_null(design);
+        for (size_t i = 0; i < count; i++)
+            assert_int_equal(design_next(design), priors[i]);
+        for (int part = 0; part < 2; part++) {
+            size_t near = 0;
+            for (int i = 0; i < DESIGN_NEAR; i++) {
+                size_t changed = 0;
+                search_space_point(landscape.space, design_next(design), point);
+                for (size_t d = 0; d < LANDSCAPE_DIMENSIONS; d++)
+                    changed += point[d] != center[d];
+                near += changed <= 2;
+                assert_true(count > 1 || part > 0 || i % 2 == 1 || changed <= 2);
+            }
+            assert_true((near >= DESIGN_NEAR / 2) == (count == 1 && part == 0));
+        }
+        design_free(design);
+        moves_clear(&moves);
+    }
+    landscape_free(&landscape);
+}
+
+/* One of each word first, the priors' included. */
 static void test_representatives(void **state)
 {
     (void)state;
     struct landscape landscape;
     landscape_create(&landscape, 12, 10, 6, 3, SIZE_MAX);
     for (uint64_t seed = 0; seed < 5; seed++) {
-        const size_t prior = 7;
-        const struct strategy_setup setup = {.priors = &prior, .prior_count = 1};
+        static const size_t priors[] = {7, 7}; /* several: else what follows is near the only one */
+        const struct strategy_setup setup = {.priors = priors, .prior_count = 2};
         struct generator generator = {.state = seed};
         struct moves moves;
         bool seen[3] = {false};
@@ -170,10 +207,11 @@ static void test_representatives(void **state)
         struct design *design = design_create(DESIGN_COVER, 4, &setup, &moves);
         assert_non_null(design);
         assert_int_equal(design_kinds(design), 3);
+        assert_int_equal(design_next(design), priors[0]);
         for (size_t i = 0; i < 3; i++) {
             uint16_t point[LANDSCAPE_DIMENSIONS];
             size_t index = design_next(design);
-            assert_true(i > 0 || index == prior);
+            assert_true(i > 0 || index == priors[1]);
             search_space_point(landscape.space, index, point);
             seen[point[3]] = true;
         }
@@ -212,7 +250,7 @@ int main(void)
         cmocka_unit_test(test_latin_hypercube), cmocka_unit_test(test_first_cube_is_spread),
         cmocka_unit_test(test_halton_is_even),  cmocka_unit_test(test_halton_fills_intervals),
         cmocka_unit_test(test_priors),          cmocka_unit_test(test_valid),
-        cmocka_unit_test(test_representatives),
+        cmocka_unit_test(test_representatives), cmocka_unit_test(test_near_the_prior),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,6 +142,33 @@ static void test_errors(void **state)
     }
 }
 
+/* It begins, and what only it and the first evaluation waited for is left out: medians are 2 s. */
+static void test_default(void **state)
+{
+    (void)state;
+    static const double objectives[] = {30, 10, 50, 20, 40}, costs[] = {1, 1, 2, 9, 3};
+    struct by_hand made;
+    make(&made, objectives, costs, 5);
+    for (size_t i = 0; i < 5; i++)
+        made.results[i].measure_seconds = i > 0 ? 2 : 5;
+    struct simulated_space *space = simulated(&made, 0);
+    assert_int_equal(space->prior_count, 0);
+    assert_near(space->compile_seconds[3], 9, 0);
+    assert_near(space->measure_seconds[0], 5, 0);
+    simulated_space_free(space);
+    made.recording.has_default = true;
+    made.recording.default_index = 3;
+    space = simulated(&made, 0);
+    assert_int_equal(space->prior_count, 1);
+    assert_int_equal(space->priors[0], 3);
+    assert_near(space->compile_seconds[3], 2, 0);
+    assert_near(space->compile_seconds[4], 3, 0);
+    assert_near(space->measure_seconds[0], 2, 0);
+    assert_near(space->pace, (1 + 1 + 2 + 2 + 3 + 5 * 2) / 5.0, 1e-12);
+    simulated_space_free(space);
+    unmake(&made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +177,7 @@ int main(void)
         cmocka_unit_test(test_maximized_objectives_mirror_minimized_ones),
         cmocka_unit_test(test_configurations_without_a_value_count_as_failures),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_default),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
