@@ -2,10 +2,12 @@
 #include "tuner/cli/dispatch_output.h"
 
 #include "tuner/error/visible.h"
-#include "tuner/json/json_text.h"
+#include "tuner/job/literal.h"
 #include "tuner/source/word.h"
+#include "tuner/space/configuration.h"
 
 #include <ctype.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,11 +52,9 @@ static bool print_parameter(FILE *stream, const char *name, const json_t *value,
         fprintf(stream, "%s#define %s %s%s%s#define %s_%s 1%s", begin, name, word, end, begin, name, word, end);
         return true;
     }
-    char *text = json_is_boolean(value) ? strdup(json_is_true(value) ? "1" : "0") : json_text(value, JSON_ENCODE_ANY);
-    if (!text)
-        return error_out_of_memory(error);
-    fprintf(stream, "%s#define %s %s%s", begin, name, text, end);
-    free(text);
+    fprintf(stream, "%s#define %s ", begin, name);
+    literal_write(stream, configuration_value(value));
+    fputs(end, stream);
     return true;
 }
 

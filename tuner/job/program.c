@@ -2,10 +2,10 @@
 #include "tuner/job/program.h"
 
 #include "tuner/error/text_stream.h"
+#include "tuner/job/literal.h"
 #include "tuner/source/file_option.h"
 #include "tuner/source/word.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,35 +39,15 @@ static bool write_string(const struct lowering *lowering, FILE *stream, const ch
     return true;
 }
 
-/* A C literal. Negative ones are put in parentheses; the least has no literal of its own. */
-static void write_integer(FILE *stream, const char *name, int64_t integer)
-{
-    if (integer == INT64_MIN)
-        fprintf(stream, "#define %s (-%" PRId64 "LL - 1)\n", name, INT64_MAX);
-    else if (integer < -INT32_MAX || integer > INT32_MAX)
-        fprintf(stream, integer < 0 ? "#define %s (%" PRId64 "LL)\n" : "#define %s %" PRId64 "LL\n", name, integer);
-    else
-        fprintf(stream, integer < 0 ? "#define %s (%" PRId64 ")\n" : "#define %s %" PRId64 "\n", name, integer);
-}
-
-static void write_real(FILE *stream, const char *name, struct value value)
-{
-    char text[64];
-    value_text(value, text, sizeof text);
-    fprintf(stream, value.real < 0 ? "#define %s (%s)\n" : "#define %s %s\n", name, text);
-}
-
 static bool write_define(const struct lowering *lowering, FILE *stream, const char *name, struct value value)
 {
     switch (value.kind) {
     case VALUE_BOOLEAN:
-        write_integer(stream, name, value.boolean ? 1 : 0);
-        return true;
     case VALUE_INTEGER:
-        write_integer(stream, name, value.integer);
-        return true;
     case VALUE_FLOAT:
-        write_real(stream, name, value);
+        fprintf(stream, "#define %s ", name);
+        literal_write(stream, value);
+        fputc('\n', stream);
         return true;
     case VALUE_STRING:
         return write_string(lowering, stream, name, value.string);

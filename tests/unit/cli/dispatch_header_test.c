@@ -68,7 +68,7 @@ static void write_program(const char *header)
 static void the_code_answers_as_the_tree_does(void **state)
 {
     (void)state;
-    static const char document[] = DOCUMENT(NAMES, "\"A\":0,\"B\":\"fast\",\"C\":true,\"D\":0.5");
+    static const char document[] = DOCUMENT(NAMES, "\"A\":0,\"B\":\"fast\",\"C\":true,\"D\":0.5,\"E\":-1");
     struct error error = {0};
     char *header = header_of(document, "my-gemm", "of a test", "M, K", &error), command[400],
          printed[SIDES * SIDES * SIDES + 1];
@@ -93,7 +93,7 @@ static void the_code_answers_as_the_tree_does(void **state)
         assert_true(seen[i] > 0);
     assert_mentions(header,
                     "#if MY_GEMM_CONFIGURATION == 0\n#define A 0\n#define B fast\n#define B_fast 1\n#define C "
-                    "1\n#define D 0.5\n#elif MY_GEMM_CONFIGURATION == 1\n");
+                    "1\n#define D 0.5\n#define E (-1)\n#elif MY_GEMM_CONFIGURATION == 1\n");
     assert_mentions(header, "source sees these sizes as macros, too: M, K.");
     dispatch_free(dispatch);
     free(header);
