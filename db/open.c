@@ -230,17 +230,21 @@ static bool set(struct store *store, const char *pragma, struct error *error)
     return query_open(&query, store, pragma, error) && query_run(&query, error);
 }
 
-/* Switching to a WAL needs exclusive access for a moment, and SQLite does not wait for that by itself. */
+/* Switching to a WAL needs exclusive access for a moment. Whether SQLite waits for that depends on who has access, so
+ * it is told not to, and is asked again and again. */
 static bool use_wal(struct store *store, struct error *error)
 {
     enum { PAUSE_MS = 10 };
-    int result = SQLITE_BUSY;
-    for (int waited = 0; result == SQLITE_BUSY && waited <= store->patience_ms; waited += PAUSE_MS) {
+    int patience_ms = store->patience_ms, result = SQLITE_BUSY;
+    store_set_patience(store, 0);
+    for (int waited = 0; result == SQLITE_BUSY && waited <= patience_ms; waited += PAUSE_MS) {
         if (waited > 0)
             sqlite3_sleep(PAUSE_MS);
         result = sqlite3_exec(store->sqlite, "PRAGMA journal_mode = WAL", NULL, NULL, NULL) & 0xff;
     }
-    return result == SQLITE_OK || store_fail(store, sqlite3_extended_errcode(store->sqlite), "write to", error);
+    int code = sqlite3_extended_errcode(store->sqlite);
+    store_set_patience(store, patience_ms);
+    return result == SQLITE_OK || store_fail(store, code, "write to", error);
 }
 
 static bool prepare_reading(struct store *store, size_t version, struct error *error)
