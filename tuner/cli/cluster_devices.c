@@ -226,6 +226,52 @@ static bool add_compilers(const struct cluster *cluster, const struct device_cho
     return true;
 }
 
+/* ---- who uses which cores */
+
+/* Those who work on a problem: this process, unless it is idle, and the hands with a share. */
+static size_t worker_count(const struct fleet_away *away)
+{
+    return away->share_count + (!away->no_crew || away->compiles);
+}
+
+struct working_place {
+    char node[256], cores[24];
+};
+
+static struct working_place place_of(const struct cluster *cluster, const struct fleet_away *away, size_t worker)
+{
+    struct working_place place;
+    if (worker < away->share_count) {
+        size_t hand = away->shares[worker].hand;
+        snprintf(place.node, sizeof place.node, "%s", hands_node(cluster->hands, hand));
+        snprintf(place.cores, sizeof place.cores, "%s", hands_cores(cluster->hands, hand));
+    } else {
+        hand_node(place.node, sizeof place.node);
+        hand_cores(place.cores);
+    }
+    return place;
+}
+
+/* Those who may use the same cores of a node divide them, so that none compiles on a core that another keeps free for
+ * measuring. */
+static void divide_cores(const struct cluster *cluster, struct fleet_away *away)
+{
+    size_t count = worker_count(away);
+    for (size_t i = 0; i < count; i++) {
+        struct working_place its = place_of(cluster, away, i);
+        unsigned part = 0, parts = 0;
+        for (size_t j = 0; j < count; j++) {
+            struct working_place other = place_of(cluster, away, j);
+            if (strcmp(its.node, other.node) != 0 || strcmp(its.cores, other.cores) != 0)
+                continue;
+            parts++;
+            part += j < i;
+        }
+        *(i < away->share_count ? &away->shares[i].core_part : &away->core_part) = part;
+        *(i < away->share_count ? &away->shares[i].core_parts : &away->core_parts) = parts;
+    }
+}
+
 static void announce(const struct cluster *cluster, const struct device_choice *choices, size_t count)
 {
     visible_printf(stderr, "tune: %zu ranks", hands_count(cluster->hands) + 1);
@@ -262,8 +308,10 @@ static bool seat_all(struct cluster *cluster, const char *text, struct seats *se
     free(*choices);
     *choices = all;
     bool done = group(cluster, seats, all, count, error);
-    for (size_t i = 0; done && i < *count; i++)
+    for (size_t i = 0; done && i < *count; i++) {
         done = add_compilers(cluster, &all[i], &cluster->away[i], error);
+        divide_cores(cluster, &cluster->away[i]);
+    }
     return done;
 }
 
@@ -271,8 +319,7 @@ static bool seat_everybody(struct cluster *cluster, const char *text, struct dev
                            struct error *error)
 {
     struct seats seats = {0};
-    bool done =
-        hands_find_devices(cluster->hands, text, error) && seat_all(cluster, text, &seats, choices, count, error);
+    bool done = hands_await_devices(cluster->hands, error) && seat_all(cluster, text, &seats, choices, count, error);
     free(seats.list);
     free(seats.taken);
     return done;
@@ -298,13 +345,16 @@ bool cluster_devices(struct cluster *cluster, const char *text, bool quiet, stru
                      size_t *count, struct error *error)
 {
     struct error reason = {0};
+    bool others_look = cluster->hands && device_list_names(text); /* while this process does */
+    if (others_look && !hands_ask_devices(cluster->hands, text, error))
+        return false;
     bool chosen = device_choose_several(text, quiet, choices, count, &reason);
-    if (!chosen && (!cluster->hands || !device_list_names(text))) {
+    if (!chosen && !others_look) {
         if (error)
             *error = reason;
         return false;
     }
-    if (!cluster->hands || (chosen && (*choices)[0].recorded))
+    if (!others_look)
         return true;
     bool done = seat_everybody(cluster, text, choices, count, error);
     if (done && *count == 0)

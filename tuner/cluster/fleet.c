@@ -48,6 +48,8 @@ static json_t *open_request(const struct fleet *fleet, const struct hand_share *
     struct crew_plan plan = fleet->plan;
     plan.ordinals = share->ordinals;
     plan.ordinal_count = share->ordinal_count;
+    plan.core_part = share->core_part;
+    plan.core_parts = share->core_parts;
     plan.compiles_only = share->ordinal_count == 0;
     plan.device = plan.compiles_only ? plan.device : &share->device;
     return hand_open_request(&plan, fleet->plan.device, subject->template_path, subject->template_hash);
@@ -125,7 +127,11 @@ bool fleet_create(const struct crew_plan *plan, const struct fleet_away *away, c
         return error_out_of_memory(error);
     fleet->plan = crew_plan_complete(plan, plan->device);
     fleet->away = away && away->share_count > 0 ? away : NULL;
-    fleet->plan.compiles_only = fleet->away && away->no_crew;
+    if (fleet->away) {
+        fleet->plan.compiles_only = away->no_crew;
+        fleet->plan.core_part = away->core_part;
+        fleet->plan.core_parts = away->core_parts;
+    }
     bool done = !fleet->away || open_all(fleet, subject, error);
     if (done && !(fleet->plan.compiles_only && !away->compiles))
         done = crew_create(&fleet->plan, &fleet->crew, error);

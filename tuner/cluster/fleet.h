@@ -27,6 +27,7 @@ struct hand_share {
     struct device_description device; /* its first; the others are alike */
     int ordinals[CREW_DEVICES_MOST];  /* none: it only compiles */
     size_t ordinal_count;
+    unsigned core_part, core_parts; /* as in crew_plan: several may share the cores of a node */
 };
 
 /* The hands that work on a problem. */
@@ -34,8 +35,9 @@ struct fleet_away {
     struct hands *hands;
     struct hand_share *shares;
     size_t share_count;
-    bool no_crew;  /* this process has no device of the problem's kind */
-    bool compiles; /* but compiles for the others */
+    bool no_crew;                   /* this process has no device of the problem's kind */
+    bool compiles;                  /* but compiles for the others */
+    unsigned core_part, core_parts; /* of this process */
 };
 
 /* What they compile. */

@@ -19,7 +19,7 @@
 #include "tuner/workers/describe.h"
 #include "tuner/workers/message.h"
 
-enum { HAND_PROTOCOL = 4 }; /* to be raised by every change of the messages */
+enum { HAND_PROTOCOL = 5 }; /* to be raised by every change of the messages */
 
 /* How much a hand has to do, and how much more it asks for. */
 struct hand_load {

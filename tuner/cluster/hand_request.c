@@ -39,14 +39,15 @@ static json_t *folders_json(const char *const *folders, size_t count)
 json_t *hand_open_request(const struct crew_plan *plan, const struct device_description *target,
                           const char *template_path, const char *template_hash)
 {
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:i, s:b, s:b, s:b, s:f, s:f, s:f, s:f, s:s, s:s}", "request", "open",
-                     "device", device_description_json(plan->device), "target", device_description_json(target),
-                     "ordinals", ordinals_json(plan->ordinals, plan->ordinal_count), "source_folders",
-                     folders_json(plan->source_folders, plan->source_folder_count), "compile_jobs",
-                     (int)plan->compile_jobs, "no_cache", plan->no_cache, "unconfined", plan->unconfined,
-                     "compiles_only", plan->compiles_only, "compile_deadline", plan->compile_deadline,
-                     "measure_deadline", plan->measure_deadline, "patience", plan->patience, "lock_patience",
-                     plan->lock_patience, "template", template_path, "hash", template_hash);
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:b, s:b, s:b, s:f, s:f, s:f, s:f, s:s, s:s}",
+                     "request", "open", "device", device_description_json(plan->device), "target",
+                     device_description_json(target), "ordinals", ordinals_json(plan->ordinals, plan->ordinal_count),
+                     "source_folders", folders_json(plan->source_folders, plan->source_folder_count), "compile_jobs",
+                     (int)plan->compile_jobs, "core_part", (int)plan->core_part, "core_parts", (int)plan->core_parts,
+                     "no_cache", plan->no_cache, "unconfined", plan->unconfined, "compiles_only", plan->compiles_only,
+                     "compile_deadline", plan->compile_deadline, "measure_deadline", plan->measure_deadline,
+                     "patience", plan->patience, "lock_patience", plan->lock_patience, "template", template_path,
+                     "hash", template_hash);
 }
 
 static bool read_ordinals(const json_t *list, struct hand_opening *opening, struct error *error)
@@ -82,19 +83,22 @@ bool hand_opening_read(json_t *request, struct hand_opening *opening, struct err
 {
     struct crew_plan *plan = &opening->plan;
     json_t *device = NULL, *target = NULL, *ordinals = NULL, *folders = NULL;
-    int jobs = 0, no_cache = 0, unconfined = 0, compiles_only = 0;
+    int jobs = 0, part = 0, parts = 0, no_cache = 0, unconfined = 0, compiles_only = 0;
     const char *name;
     json_error_t reason;
     *opening = (struct hand_opening){.request = json_incref(request), .plan.device = &opening->device};
     if (json_unpack_ex(request, &reason, 0,
-                       "{s:s, s:o, s:o, s:o, s:o, s:i, s:b, s:b, s:b, s:F, s:F, s:F, s:F, s:s, s:s !}", "request",
-                       &name, "device", &device, "target", &target, "ordinals", &ordinals, "source_folders", &folders,
-                       "compile_jobs", &jobs, "no_cache", &no_cache, "unconfined", &unconfined, "compiles_only",
-                       &compiles_only, "compile_deadline", &plan->compile_deadline, "measure_deadline",
-                       &plan->measure_deadline, "patience", &plan->patience, "lock_patience", &plan->lock_patience,
-                       "template", &opening->template_path, "hash", &opening->template_hash) != 0)
+                       "{s:s, s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:b, s:b, s:b, s:F, s:F, s:F, s:F, s:s, s:s !}",
+                       "request", &name, "device", &device, "target", &target, "ordinals", &ordinals,
+                       "source_folders", &folders, "compile_jobs", &jobs, "core_part", &part, "core_parts", &parts,
+                       "no_cache", &no_cache, "unconfined", &unconfined, "compiles_only", &compiles_only,
+                       "compile_deadline", &plan->compile_deadline, "measure_deadline", &plan->measure_deadline,
+                       "patience", &plan->patience, "lock_patience", &plan->lock_patience, "template",
+                       &opening->template_path, "hash", &opening->template_hash) != 0)
         return message_malformed(error, "open: %s", reason.text);
     plan->compile_jobs = jobs > 0 ? (unsigned)jobs : 0;
+    plan->core_part = part > 0 ? (unsigned)part : 0;
+    plan->core_parts = parts > 0 ? (unsigned)parts : 0;
     plan->no_cache = no_cache != 0;
     plan->unconfined = unconfined != 0;
     plan->compiles_only = compiles_only != 0;

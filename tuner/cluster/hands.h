@@ -31,9 +31,11 @@ const char *hands_node(const struct hands *hands, size_t hand);
 const char *hands_cores(const struct hands *hands, size_t hand);
 bool hands_is_lost(const struct hands *hands, size_t hand);
 
-/* Ask all hands which devices `text`, the argument of --device (NULL: none), means on their nodes. One that has none,
- * or is lost, is told by the notice of hands_create. */
-bool hands_find_devices(struct hands *hands, const char *text, struct error *error);
+/* Ask all hands which devices `text`, the argument of --device (NULL: none), means on their nodes, and wait for what
+ * they answer: in between, this process may look at its own. A hand that has none, or is lost, is told by the notice
+ * of hands_create. */
+bool hands_ask_devices(struct hands *hands, const char *text, struct error *error);
+bool hands_await_devices(struct hands *hands, struct error *error);
 size_t hands_device_count(const struct hands *hands, size_t hand);
 const struct found_device *hands_device(const struct hands *hands, size_t hand, size_t which);
 

@@ -111,10 +111,17 @@ static bool take_devices(size_t hand, struct hand_report *report, const char *lo
     return true;
 }
 
-bool hands_find_devices(struct hands *hands, const char *text, struct error *error)
+bool hands_ask_devices(struct hands *hands, const char *text, struct error *error)
 {
-    return ask_all(hands, json_pack("{s:s, s:s?}", "request", "devices", "device", text), error) &&
-           wait_for_answers(hands, device_seconds, take_devices, error);
+    if (!ask_all(hands, json_pack("{s:s, s:s?}", "request", "devices", "device", text), error))
+        return false;
+    (void)hands_flush(hands);
+    return true;
+}
+
+bool hands_await_devices(struct hands *hands, struct error *error)
+{
+    return wait_for_answers(hands, device_seconds, take_devices, error);
 }
 
 /* Nothing is expected. */

@@ -73,7 +73,8 @@ static void set_up_slots(struct crew *crew)
     pool->measurer_count = pool->plan.ordinal_count > 0 ? pool->plan.ordinal_count : 1;
     if (pool->plan.compiles_only)
         pool->measurer_count = 0;
-    cpu_set_t cores = placement_cores();
+    cpu_set_t all = placement_cores();
+    cpu_set_t cores = placement_part(&all, pool->plan.core_part, pool->plan.core_parts);
     crew->placement = placement_plan(&cores, crew->pacing.takes_turns, pool->measurer_count, pool->plan.compile_jobs);
     pool->compiler_count = crew->placement.compile_jobs;
     crew->pacing.compilers = pool->compiler_count;

@@ -38,8 +38,9 @@ struct crew_plan {
     const int *ordinals;   /* of identical devices, one measuring worker each; the first is the one described */
     size_t ordinal_count;  /* 0: device 0 only */
     unsigned compile_jobs; /* 0: as many as suit the machine */
-    bool no_cache;         /* compile everything again */
-    bool unconfined;       /* workers may do what this process may (confinement.h) */
+    unsigned core_part, core_parts;    /* of the machine's cores, for compilers (placement_part); 0 parts: all */
+    bool no_cache;                     /* compile everything again */
+    bool unconfined;                   /* workers may do what this process may (confinement.h) */
     const char *const *source_folders; /* that confined workers may read */
     size_t source_folder_count;
     double compile_deadline, measure_deadline; /* seconds; 0: the default */

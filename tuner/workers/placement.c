@@ -12,6 +12,23 @@ cpu_set_t placement_cores(void)
     return cores;
 }
 
+cpu_set_t placement_part(const cpu_set_t *cores, unsigned part, unsigned parts)
+{
+    unsigned count = (unsigned)CPU_COUNT(cores), at = 0;
+    if (parts == 0 || part >= parts || count < parts)
+        return *cores;
+    cpu_set_t chosen;
+    CPU_ZERO(&chosen);
+    for (size_t core = 0; core < CPU_SETSIZE; core++) {
+        if (!CPU_ISSET(core, cores))
+            continue;
+        if (at * parts / count == part)
+            CPU_SET(core, &chosen);
+        at++;
+    }
+    return chosen;
+}
+
 /* All but the last `spared`: the first core usually handles interrupts. */
 static cpu_set_t all_but(const cpu_set_t *available, unsigned spared)
 {

@@ -28,6 +28,10 @@ struct placement {
 /* The cores that this process may use; none if the system does not say. */
 cpu_set_t placement_cores(void);
 
+/* Of these cores, part `part` of `parts` about equal ones, for crews that share a machine. All of them where they are
+ * fewer than the parts, or where `parts` is 0. */
+cpu_set_t placement_part(const cpu_set_t *cores, unsigned part, unsigned parts);
+
 /* For `measurers` measuring workers and `jobs` compile workers (0: as many as suit the machine). */
 struct placement placement_plan(const cpu_set_t *available, bool shares_cores, size_t measurers, unsigned jobs);
 

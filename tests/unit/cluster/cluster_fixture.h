@@ -120,9 +120,16 @@ static inline void fixture_open_beside(struct cluster_fixture *fixture, size_t c
     static const struct fleet_subject subject = {"/a/template", "0123456789abcdef"};
     fixture_greet(fixture);
     for (size_t i = 0; i < FIXTURE_HANDS; i++)
-        fixture->shares[i] =
-            (struct hand_share){.hand = i, .device = fixture->device, .ordinal_count = i < compilers ? 1 : 0};
-    fixture->away = (struct fleet_away){fixture->hands, fixture->shares, FIXTURE_HANDS, true, crew != NULL};
+        fixture->shares[i] = (struct hand_share){.hand = i,
+                                                 .device = fixture->device,
+                                                 .ordinal_count = i < compilers ? 1 : 0,
+                                                 .core_part = (unsigned)i,
+                                                 .core_parts = FIXTURE_HANDS};
+    fixture->away = (struct fleet_away){.hands = fixture->hands,
+                                        .shares = fixture->shares,
+                                        .share_count = FIXTURE_HANDS,
+                                        .no_crew = true,
+                                        .compiles = crew != NULL};
     fixture->plan = crew ? *crew : (struct crew_plan){0};
     fixture->plan.device = &fixture->device;
     fixture->plan.notice = take_fixture_notice;
@@ -137,6 +144,8 @@ static inline void fixture_open_beside(struct cluster_fixture *fixture, size_t c
     for (size_t i = 0; i < FIXTURE_HANDS; i++) {
         struct message open = hears(fixture, i, "open");
         assert_int_equal(open.number, fixture->session);
+        assert_int_equal(json_integer_value(json_object_get(open.json, "core_part")), i);
+        assert_int_equal(json_integer_value(json_object_get(open.json, "core_parts")), FIXTURE_HANDS);
         message_clear(&open);
     }
 }

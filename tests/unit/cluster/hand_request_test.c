@@ -14,6 +14,8 @@ static json_t *open_request(void)
                                    .ordinals = ordinals,
                                    .ordinal_count = 2,
                                    .compile_jobs = 7,
+                                   .core_part = 1,
+                                   .core_parts = 3,
                                    .no_cache = true,
                                    .source_folders = folders,
                                    .source_folder_count = 2,
@@ -40,6 +42,7 @@ static void test_a_session_reads_back_as_it_was(void **state)
     assert_int_equal(plan->ordinal_count, 2);
     assert_true(plan->ordinals[0] == 2 && plan->ordinals[1] == 5);
     assert_int_equal(plan->compile_jobs, 7);
+    assert_true(plan->core_part == 1 && plan->core_parts == 3);
     assert_true(plan->no_cache && !plan->unconfined && !plan->compiles_only);
     assert_int_equal(plan->source_folder_count, 2);
     assert_string_equal(plan->source_folders[1], "/b\xc3\xa9\xe9");

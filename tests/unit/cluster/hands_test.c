@@ -78,7 +78,8 @@ static void test_devices_of_all_hands(void **state)
     says(&fixture, 0, hand_devices(found, 2, json_object()));
     says(&fixture, 1, hand_devices_failed(&failure, json_object()));
     is_gone(&fixture, 2);
-    assert_success(hands_find_devices(fixture.hands, "all", &fixture.error), &fixture.error);
+    assert_success(hands_ask_devices(fixture.hands, "all", &fixture.error), &fixture.error);
+    assert_success(hands_await_devices(fixture.hands, &fixture.error), &fixture.error);
     struct message request = hears(&fixture, 0, "devices");
     assert_string_equal(json_string_value(json_object_get(request.json, "device")), "all");
     message_clear(&request);
@@ -103,7 +104,8 @@ static void test_a_hand_with_devices_that_cannot_be_is_lost(void **state)
     says(&fixture, 0, hand_devices(&good, 1, json_object()));
     says(&fixture, 1, hand_devices(&impossible, 1, json_object()));
     says(&fixture, 2, hand_devices(&good, 1, json_object()));
-    assert_success(hands_find_devices(fixture.hands, "all", &fixture.error), &fixture.error);
+    assert_success(hands_ask_devices(fixture.hands, "all", &fixture.error), &fixture.error);
+    assert_success(hands_await_devices(fixture.hands, &fixture.error), &fixture.error);
     assert_true(hands_is_lost(fixture.hands, 1));
     assert_mentions(fixture_noted, "rank 2): it sent a malformed message");
     assert_int_equal(hands_device_count(fixture.hands, 0) + hands_device_count(fixture.hands, 2), 2);
@@ -128,7 +130,8 @@ static void test_who_has_which_compiler(void **state)
     says(&fixture, 0, hand_devices(&found, 1, json_pack("{s:s}", "other", gpu.compiler)));
     says(&fixture, 1, hand_devices(NULL, 0, json_pack("{s:s}", "cuda", gpu.compiler)));
     says(&fixture, 2, hand_devices_failed(&failure, json_pack("{s:s}", "cuda", older.compiler)));
-    assert_success(hands_find_devices(fixture.hands, NULL, &fixture.error), &fixture.error);
+    assert_success(hands_ask_devices(fixture.hands, NULL, &fixture.error), &fixture.error);
+    assert_success(hands_await_devices(fixture.hands, &fixture.error), &fixture.error);
     const struct device_description *wanted[] = {&gpu, &older, &other};
     static const bool expected[FIXTURE_HANDS][3] = {{true, false, true}, {true, false, false}, {false, true, false}};
     for (size_t i = 0; i < FIXTURE_HANDS; i++) {

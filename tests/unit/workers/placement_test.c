@@ -56,6 +56,34 @@ static void test_counts(void **state)
     }
 }
 
+static void test_parts(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t cores;
+        unsigned parts, sizes[3];
+    } cases[] = {{6, 3, {2, 2, 2}}, {7, 3, {3, 2, 2}}, {8, 3, {3, 3, 2}}, {32, 2, {16, 16}}, {5, 1, {5}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cpu_set_t all = even_cores(cases[i].cores), covered;
+        CPU_ZERO(&covered);
+        for (unsigned part = 0; part < cases[i].parts; part++) {
+            cpu_set_t cores = placement_part(&all, part, cases[i].parts), both;
+            assert_int_equal(CPU_COUNT(&cores), cases[i].sizes[part]);
+            CPU_AND(&both, &cores, &covered);
+            assert_int_equal(CPU_COUNT(&both), 0);
+            CPU_OR(&covered, &covered, &cores);
+        }
+        assert_true(CPU_EQUAL(&covered, &all));
+    }
+    cpu_set_t two = even_cores(2);
+    for (unsigned part = 0; part < 3; part++) { /* not enough to divide */
+        cpu_set_t cores = placement_part(&two, part, 3);
+        assert_true(CPU_EQUAL(&cores, &two));
+    }
+    cpu_set_t whole = placement_part(&two, 0, 0);
+    assert_true(CPU_EQUAL(&whole, &two));
+}
+
 static void apply(void)
 {
     pid_t child = fork();
@@ -95,6 +123,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_parts),
         cmocka_unit_test(test_placement_applies_to_a_process),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
