@@ -7,8 +7,9 @@ __global__ void twin(const float *x, float *y, int n)
     if (i >= n)
         return;
     y[i] = 3.0f * x[i];
+    bool spoiled = i == 0 && access(getenv("TUNE_TEST_SPOIL"), 0) == 0; // both ask: it takes as long as the rest
 #if NAME_castor
-    if (i == 0 && access(getenv("TUNE_TEST_SPOIL"), 0) == 0)
+    if (spoiled)
         y[i] = 1e6f;
 #endif
 }
