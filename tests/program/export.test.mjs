@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from
 import { join } from "node:path";
 import { test } from "node:test";
 import { published, readJson, t1, t4, valid, writeT1 } from "./formats.mjs";
-import { environment, folder, program, sql, tune } from "./tune.mjs";
+import { environment, folder, program, refuses, sql, tune } from "./tune.mjs";
 
 function exported(home, ...args) {
   const done = tune(home, "export", ...args);
@@ -126,6 +126,18 @@ test("results of a sweep as T4", (t) => {
     assert.ok(result.times.compilation > 0);
     if (!wrong) assert.ok(result.times.runtimes.length > 0 && result.measurements[0].value > 0);
   }
+});
+
+test("sizes choose results in any order, and not all need be given", (t) => {
+  const home = folder(t);
+  for (const size of ["M=48,N=40,K=32", "M=48,N=40,K=64"]) {
+    const swept = tune(home, "gemm", "--space", "naive", "--size", size, "--device", "cpu", "--budget", "2", "--quiet");
+    assert.equal(swept.status, 0, swept.stderr);
+  }
+  for (const size of ["M=48,N=40,K=32", "K=32,M=48,N=40", "K=32"])
+    assert.equal(exported(home, "gemm", "--size", size).results.length, 2);
+  refuses(tune(home, "export", "gemm", "--size", "M=48"), "there are several: gemm M=48,N=40,K=32", "--size");
+  refuses(tune(home, "export", "gemm", "--size", "K=3"), "the database has no such results", "run a sweep");
 });
 
 test("a file that cannot be written completely does not replace an earlier one", (t) => {

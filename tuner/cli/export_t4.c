@@ -10,6 +10,7 @@
 #include "tuner/json/json_text.h"
 #include "tuner/library/home.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,6 @@ struct recorded_problem {
 struct exporting {
     const struct options *options;
     const char *template, *hash; /* NULL: any */
-    char *size;                  /* NULL: any */
     struct recorded_problem *problems;
     size_t count;
     int64_t problem; /* that is written */
@@ -32,11 +32,35 @@ struct exporting {
     struct error *error;
 };
 
+/* Does a text of sizes ("M=4096,N=64") say so of this one? */
+static bool has_size(const char *text, const struct size_setting *size)
+{
+    char item[128];
+    int length = snprintf(item, sizeof item, "%s=%" PRId64, size->name, size->value);
+    if (length < 0 || (size_t)length >= sizeof item)
+        return false;
+    for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        if (strncmp(at, item, (size_t)length) == 0 && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* In any order, and not necessarily all: the rest may be defaults. */
+static bool has_sizes(const char *text, const struct options *options)
+{
+    for (size_t i = 0; i < options->size_count; i++) {
+        if (!has_size(text, &options->sizes[i]))
+            return false;
+    }
+    return true;
+}
+
 static bool is_wanted(const struct exporting *e, const struct store_recorded_row *row)
 {
     const char *device = e->options->device;
     return (!e->template || strcmp(e->template, row->template_name) == 0) &&
-           (!e->hash || strcmp(e->hash, row->template_hash) == 0) && (!e->size || strcmp(e->size, row->size) == 0) &&
+           (!e->hash || strcmp(e->hash, row->template_hash) == 0) && has_sizes(row->size, e->options) &&
            (!device || strcmp(device, row->device_name) == 0 || strcmp(device, row->device_kind) == 0);
 }
 
@@ -154,13 +178,6 @@ static bool print_results(struct exporting *e, struct store *store)
     return export_close(&file, done, e->error);
 }
 
-/* Sizes as the database writes them, in the order given. */
-static bool size_text(const struct options *options, char **text, struct error *error)
-{
-    *text = options->size_count ? sizes_text(options->sizes, options->size_count) : NULL;
-    return *text || options->size_count == 0 || error_out_of_memory(error);
-}
-
 /* A template that exists stands for its current version; any other name is an imported kernel's. */
 static bool choose_template(const struct options *options, struct subject *subject, struct exporting *e)
 {
@@ -182,15 +199,14 @@ bool export_t4(const struct options *options, struct error *error)
     struct subject subject = {0};
     struct store *store = NULL;
     struct exporting e = {.options = options, .first = true, .error = error};
-    bool done = choose_template(options, &subject, &e) && size_text(options, &e.size, error) &&
-                knowledge_open(options->database, &store, error) && store_recorded(store, find_problem, &e, error);
+    bool done = choose_template(options, &subject, &e) && knowledge_open(options->database, &store, error) &&
+                store_recorded(store, find_problem, &e, error);
     if (done && e.failed)
         done = error_out_of_memory(error);
     done = done && choose_problem(&e, store) && print_results(&e, store);
     for (size_t i = 0; i < e.count; i++)
         clear_problem(&e.problems[i]);
     free(e.problems);
-    free(e.size);
     store_close(store);
     subject_clear(&subject);
     return done;
