@@ -13,7 +13,8 @@
 
 enum { PAGE = 4096, DAY = 24 * 3600, ABANDONED_SECONDS = 3600 };
 
-static const double patience = 0.05; /* seconds to wait for the sum, which is locked for microseconds */
+/* Seconds to wait for the sum, which is locked for microseconds, or for as long as its holder is kept from a core. */
+static const double patience = 1.0;
 static const uint64_t magic = 0x31656e7574u;
 
 struct state {
