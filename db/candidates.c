@@ -40,6 +40,17 @@ static void print_indexed(FILE *out, const struct indexed *by, const char *condi
         by->cost, by->condition, by->objective, by->cost, condition);
 }
 
+/* The best few rows of each problem, whatever finals decided. */
+static void print_leaders(FILE *out, const struct indexed *by, int most)
+{
+    fprintf(
+        out,
+        "SELECT row.problem, row.id AS evaluation, %s AS value, 0 AS lost FROM asked CROSS JOIN evaluation AS row "
+        "ON row.id IN (SELECT row.id FROM evaluation AS row WHERE row.problem = asked.problem "
+        "AND row.outcome = 'ok' AND %s ORDER BY %s, row.id LIMIT %d)",
+        by->cost, by->condition, by->cost, most);
+}
+
 /* All rows with a cost, where `condition` holds, that are not beaten by the objective, an expression. */
 static void print_all(FILE *out, const char *cost, const char *objective, const char *condition)
 {
@@ -110,6 +121,18 @@ static bool print_costs(FILE *out, const struct ranking *ranking, bool rungs, co
     free(own);
     free(winners);
     return done;
+}
+
+char *candidates_leaders_sql(const struct ranking *ranking, int most)
+{
+    struct text_stream stream;
+    const struct indexed *by = ranking->objective ? find_indexed(ranking->objective) : NULL;
+    if (!by)
+        return candidates_sql(ranking, true, NULL);
+    if (!text_stream_open(&stream, NULL))
+        return NULL;
+    print_leaders(stream.out, by, most);
+    return text_stream_close(&stream, NULL);
 }
 
 char *candidates_sql(const struct ranking *ranking, bool rungs, const char *limits)

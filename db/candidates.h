@@ -29,4 +29,8 @@
  */
 char *candidates_sql(const struct ranking *ranking, bool rungs, const char *limits);
 
+/* The same, that yields the best `most` rows of each problem, whether or not they were beaten in finals; by an
+ * objective that has no index, all rows. */
+char *candidates_leaders_sql(const struct ranking *ranking, int most);
+
 #endif

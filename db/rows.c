@@ -319,8 +319,9 @@ bool store_measured(struct store *store, const struct store_filter *filter, stor
     return visit_rows(&query, visit, context, error);
 }
 
-bool store_relatives(struct store *store, const char *template_name, const char *device_kind, const char *objective,
-                     store_visitor *visit, void *context, struct error *error)
+/* The best rows of each problem of a template: the best of each, or of twins the best few. */
+static bool visit_best(struct store *store, const char *template_name, const char *device_kind, const char *objective,
+                       const struct store_twins *twins, store_visitor *visit, void *context, struct error *error)
 {
     struct ranking ranking;
     struct query query;
@@ -333,22 +334,21 @@ bool store_relatives(struct store *store, const char *template_name, const char 
             *error = unknown;
         return false;
     }
-    candidates = candidates_sql(&ranking, false, NULL);
+    candidates = twins ? candidates_leaders_sql(&ranking, twins->most) : candidates_sql(&ranking, false, NULL);
     if (!candidates ||
         asprintf(
             &sql,
             RANKING_WITH ", " CANDIDATES_ASKED(
-                "template.name = ?3 AND device.kind = ?4") ", contender AS (%s), ranked AS (SELECT "
-                                                           "contender.problem, contender.evaluation, row_number() "
-                                                           "OVER (PARTITION BY contender.problem ORDER BY "
-                                                           "contender.value, contender.evaluation) AS place "
-                                                           "FROM contender) "
-                                                           "SELECT " ROW_COLUMNS_ASKED
-                                                           "FROM ranked JOIN problem ON problem.id = "
-                                                           "ranked.problem " ROW_TABLES
-                                                           "JOIN evaluation ON evaluation.id = ranked.evaluation "
-                                                           "WHERE ranked.place = 1 "
-                                                           "ORDER BY template.used_at DESC, evaluation.id",
+                "template.name = ?3 AND device.kind = ?4 AND (?5 IS NULL OR (problem.size = ?5 AND "
+                "device.architecture = ?6))") ", contender AS (%s), ranked AS (SELECT contender.problem, "
+                                              "contender.evaluation, row_number() OVER (PARTITION BY "
+                                              "contender.problem ORDER BY contender.value, "
+                                              "contender.evaluation) AS place FROM contender) "
+                                              "SELECT " ROW_COLUMNS_ASKED
+                                              "FROM ranked JOIN problem ON problem.id = ranked.problem " ROW_TABLES
+                                              "JOIN evaluation ON evaluation.id = ranked.evaluation "
+                                              "WHERE ranked.place <= ?7 "
+                                              "ORDER BY ranked.place, template.used_at DESC, evaluation.id",
             candidates) < 0)
         sql = NULL;
     free(candidates);
@@ -356,5 +356,20 @@ bool store_relatives(struct store *store, const char *template_name, const char 
         return false;
     query_bind_text(&query, template_name);
     query_bind_text(&query, device_kind);
+    query_bind_text(&query, twins ? twins->size : NULL);
+    query_bind_text(&query, twins ? twins->architecture : NULL);
+    query_bind_integer(&query, twins ? twins->most : 1);
     return visit_rows(&query, visit, context, error);
+}
+
+bool store_relatives(struct store *store, const char *template_name, const char *device_kind, const char *objective,
+                     store_visitor *visit, void *context, struct error *error)
+{
+    return visit_best(store, template_name, device_kind, objective, NULL, visit, context, error);
+}
+
+bool store_twins(struct store *store, const char *template_name, const char *device_kind, const char *objective,
+                 const struct store_twins *twins, store_visitor *visit, void *context, struct error *error)
+{
+    return visit_best(store, template_name, device_kind, objective, twins, visit, context, error);
 }

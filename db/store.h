@@ -325,6 +325,15 @@ bool store_ceilings_json(struct store *store, const struct device_description *d
 bool store_relatives(struct store *store, const char *template_name, const char *device_kind, const char *objective,
                      store_visitor *visit, void *context, struct error *error);
 
+/* The same of those problems with these sizes on devices of this architecture, and of each the best `most` rows, the
+ * best of all problems first. */
+struct store_twins {
+    const char *size, *architecture;
+    int most;
+};
+bool store_twins(struct store *store, const char *template_name, const char *device_kind, const char *objective,
+                 const struct store_twins *twins, store_visitor *visit, void *context, struct error *error);
+
 /* Visit the runs, newest first. Of a run that the database calls "running" `status` says what has become of it:
  * "killed" or "lost" if it has ended so, even if the store cannot be written. The best is the winner of the finals
  * or, without any, what is best by the run's objective within its limits. */

@@ -2,13 +2,13 @@
 """Does the search keep its promise on a real device? Strategies against each other, live, every cache cold.
 
     python3 tests/bench/live_search.py [--evaluations 100] [--half] [--seeds 10] [--strategy auto --strategy random]
-        [--seconds S] [--device cuda:0] [--db FILE] [--build build] TEMPLATE:SPACE:SIZE...
+        [--seconds S] [--device cuda:0] [--db FILE] [--known FILE] [--build build] TEMPLATE:SPACE:SIZE...
                                                                 (such as gemm:full:M=4096,N=4096,K=4096)
 
-Each sweep starts with an empty database, without the knowledge that is shipped, and compiles everything. The best known time of
+Each sweep starts with an empty database, or with a copy of --known (sweeps of other GPUs or sizes), without the knowledge that is shipped, and compiles everything. The best known time of
 a problem is the best of all sweeps here, or of --db (a database with a sweep of the whole space), as first measured:
 finals are not counted, as they come after the search. A sweep is within 5 % or 1 % once it has measured a configuration
-that is; the time is from the start of the sweep, and what never got there counts as infinite in the median. "s to random's" is the
+that is; the time is from the start of the sweep, and what never got there counts as infinite in the median. "evaluations" are those to 1 %. "s to random's" is the
 time to what random search ends with (the median of its sweeps). --half: no more evaluations than half of the space has
 configurations. No sweep begins later than --seconds after the first; seeds are the outer loop.
 
@@ -18,6 +18,7 @@ import argparse
 import json
 import math
 import os
+import shutil
 import sqlite3
 import statistics
 import subprocess
@@ -41,6 +42,7 @@ parser.add_argument("--seconds", type=float, default=math.inf)
 parser.add_argument("--strategy", action="append", dest="strategies")
 parser.add_argument("--device", default="cuda:0")
 parser.add_argument("--db", type=Path)
+parser.add_argument("--known", type=Path)
 parser.add_argument("--build", type=Path, default=Path("build"))
 options = parser.parse_args()
 strategies = options.strategies or ["auto", "random"]
@@ -71,6 +73,9 @@ def sweep(problem, strategy, seed, evaluations):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         file = folder / "sweep.db"
+        if options.known:
+            shutil.copy(options.known, file)
+        before = query(file, "SELECT coalesce(max(id), 0) FROM run")[0][0] if options.known else 0
         command = [options.build / "tune", template, "--space", space, "--size", size, "--device", options.device, "--db", file,
                    "--strategy", strategy, "--seed", str(seed), "--budget", str(evaluations), "--quiet"]
         environment = os.environ | {"XDG_CACHE_HOME": name, "XDG_DATA_HOME": name, "TUNE_SITE": "",
@@ -78,8 +83,9 @@ def sweep(problem, strategy, seed, evaluations):
         done = subprocess.run(command, env=environment, capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"{' '.join(map(str, command))}: {done.stderr.strip()}")
-        results = [(at - began, cost) for began, at, _, cost in first_sweep(file)]
-        return query(file, "SELECT size FROM problem ORDER BY id")[0][0], results
+        results = [(at - began, cost) for began, at, _, cost in first_sweep(file, before)]
+        size = query(file, "SELECT size FROM problem JOIN run ON run.problem = problem.id WHERE run.id > ? ORDER BY run.id", [before])
+        return size[0][0], results
 
 
 def budget(problem):
@@ -94,6 +100,10 @@ def budget(problem):
 def until(results, limit):
     """When a sweep first had a time within a limit."""
     return min((seconds for seconds, cost in results if cost <= limit), default=math.inf)
+
+
+def evaluations_until(results, limit):
+    return next((number for number, (_, cost) in enumerate(results, 1) if cost <= limit), math.inf)
 
 
 def end(results):
@@ -113,6 +123,7 @@ def table(problem, sweeps, recorded):
         yield (":".join(problem), strategy, f"{best * 1e-6:.4f}", f"{statistics.median(map(end, runs)) / best:.3f}",
                *(seconds_text(statistics.median(times)) for times in near),
                *(f"{sum(map(math.isfinite, times))}/{len(runs)}" for times in near),
+               seconds_text(statistics.median(evaluations_until(results, best * 1.01) for results in runs)),
                seconds_text(statistics.median(until(results, by_chance) for results in runs)))
 
 
@@ -131,7 +142,7 @@ for seed in range(1, options.seeds + 1):
             print(f"{':'.join(problem)} {strategy} seed {seed}: best {end(results) * 1e-6:.4f} ms of {len(results)} in "
                   f"{max((seconds for seconds, _ in results), default=0):.2f} s", flush=True)
 
-rows = [("problem", "strategy", "best known ms", "median end", "s to 5 %", "s to 1 %", "within 5 %", "within 1 %", "s to random's")]
+rows = [("problem", "strategy", "best known ms", "median end", "s to 5 %", "s to 1 %", "within 5 %", "within 1 %", "evaluations", "s to random's")]
 for problem in (problem for problem in problems if sweeps[problem]):
     recorded = query(options.db, BEST, (problem[0], whole_sizes[problem]))[0][0] if options.db else None
     rows.extend(table(problem, sweeps[problem], recorded))

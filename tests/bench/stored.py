@@ -29,15 +29,15 @@ def measured(database, device="%"):
     return times
 
 
-def first_sweep(database):
-    """The valid results of a database's first run in the order of their end, for a later one may be of what the device can do:
-    when the run began and when each was stored (seconds since 1970), its configuration, and nanoseconds as first measured: finals
+def first_sweep(database, after=0):
+    """The valid results of a database's first run (of those with a number above `after`) in the order of their end, for a later
+    one may be of what the device can do: when the run began and when each was stored (seconds since 1970), its configuration, and nanoseconds as first measured: finals
     replace time_ns, not the samples."""
     rows = sqlite3.connect(f"file:{database}?mode=ro", uri=True).execute(
         "select (julianday(run.started_at) - 2440587.5) * 86400, (julianday(measured_at) - 2440587.5) * 86400, configuration,"
         " samples_ns from run join run_evaluation on run_evaluation.run = run.id"
         " join evaluation on evaluation.id = run_evaluation.evaluation"
-        " where outcome = 'ok' and run.id = (select min(id) from run) order by measured_at, run_evaluation.sequence")
+        " where outcome = 'ok' and run.id = (select min(id) from run where id > ?) order by measured_at, run_evaluation.sequence", [after])
     return [(began, at, json.loads(configuration), statistics.median(json.loads(samples)))
             for began, at, configuration, samples in rows]
 

@@ -102,7 +102,8 @@ static bool know(struct simulating *simulating, struct error *error)
     for (size_t i = 0; i < known->count; i++) {
         bool useful = false, added;
         for (size_t j = 0; j < simulating->result.space_count; j++) {
-            if (!simulated_space_know(simulating->spaces[j], known->items[i], &added, error))
+            if (!simulated_space_know(simulating->spaces[j], known->items[i], (size_t)simulating->options->known_best,
+                                      &added, error))
                 return false;
             useful = useful || added;
         }

@@ -273,6 +273,9 @@ static const struct option_row rows[] = {
      "may be repeated)"},
     {"known", 0, TEXTS("FILE", known_recordings), COMMAND_SIMULATE,
      "recorded results on another device or at another size, with whose best searches begin; may be repeated"},
+    {"known-best", 0, NUMBER(known_best, 1, 1000), COMMAND_SIMULATE,
+     "how many of the best of each (default: 1; sweeps begin with 8 where only the model of the GPU differs, not its "
+     "architecture)"},
     {"within", 0, "SHARE", parse_share, offsetof(struct options, within), 0, 0, COMMAND_SIMULATE,
      "say after how many evaluations the best is within a share of the optimum such as 1%"},
     {"traces", 0, TEXTS("FILE", traces), COMMAND_SIMULATE,
@@ -480,6 +483,7 @@ bool options_parse(enum command_id command, const char *name, const char *usage,
         .budget = "",
         .seed = 1,
         .repeats = 100,
+        .known_best = 1,
     };
     if ((command & PROBING) && !random_seed(&options->seed, error))
         return false;

@@ -73,8 +73,9 @@ struct options {
     double within;                               /* likewise; 0: not asked */
     struct texts databases;                      /* of `tune merge` */
     uint64_t repeats, parallel;
-    bool no_nvrtc;   /* check: do not compile for a GPU where there is none */
-    bool unconfined; /* workers may do what this process may */
+    uint64_t known_best; /* of each of known_recordings */
+    bool no_nvrtc;       /* check: do not compile for a GPU where there is none */
+    bool unconfined;     /* workers may do what this process may */
     bool fresh, agree, no_cache, json, header, known, quiet, tell_budget, verify, explain;
     bool run;                                /* an imported script */
     double older_than;                       /* seconds; 0: of any age */

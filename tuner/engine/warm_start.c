@@ -109,7 +109,7 @@ struct gathering {
     size_t *priors;
     double distances[WARM_START_MOST];
     size_t count;
-    bool failed;
+    bool failed, has_own; /* the best of this very problem */
 };
 
 /* Keep the nearest, without duplicates. */
@@ -139,6 +139,9 @@ static bool gather(const struct store_row *row, void *context)
     bool found;
     double distance = warm_start_distance(row, problem_size_text(gathering->problem),
                                           problem_device(gathering->problem), gathering->template_hash);
+    if (distance == 0 && gathering->has_own)
+        return true; /* what it has measured itself leaves room for what others know */
+    gathering->has_own = gathering->has_own || distance == 0;
     gathering->failed = !carry_over(gathering->problem, row->configuration, &index, &found);
     if (!gathering->failed && found)
         insert(gathering, index, distance);
@@ -149,8 +152,12 @@ bool warm_start(const struct problem *problem, struct store *store, const struct
                 const char *objective, size_t priors[WARM_START_MOST], size_t *count, struct error *error)
 {
     struct gathering gathering = {.problem = problem, .template_hash = identity->template_hash, .priors = priors};
-    bool done = store_relatives(store, identity->template_name, problem_device(problem)->kind, objective, gather,
-                                &gathering, error);
+    const struct device_description *device = problem_device(problem);
+    const struct store_twins twins = {problem_size_text(problem), device->architecture, WARM_START_OF_TWINS};
+    const char *name = identity->template_name;
+    bool done =
+        store_relatives(store, name, device->kind, objective, gather, &gathering, error) &&
+        (gathering.failed || store_twins(store, name, device->kind, objective, &twins, gather, &gathering, error));
     *count = gathering.count;
     if (done && gathering.failed)
         return error_out_of_memory(error);

@@ -3,7 +3,6 @@
 
 #include "tuner/simulate/recorded_values.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,23 +90,40 @@ static bool find(struct mapping *mapping, size_t number, size_t *index)
     return search_space_find(mapping->space, mapping->point, index);
 }
 
+/* The best so far, the best first. */
+struct leaders {
+    size_t most, count, *indices;
+    double *costs;
+};
+
+static void insert(struct leaders *leaders, size_t index, double cost)
+{
+    size_t at = leaders->count < leaders->most ? leaders->count++ : leaders->most - 1;
+    for (; at > 0 && leaders->costs[at - 1] > cost; at--) {
+        leaders->costs[at] = leaders->costs[at - 1];
+        leaders->indices[at] = leaders->indices[at - 1];
+    }
+    leaders->costs[at] = cost;
+    leaders->indices[at] = index;
+}
+
 bool known_recording_best(const struct recording *recording, const char *objective, const struct search_space *space,
-                          size_t *index, bool *found, struct error *error)
+                          size_t most, size_t *indices, size_t *count, struct error *error)
 {
     struct recorded_values values = {0};
     struct mapping mapping = {.recording = recording, .space = space};
-    double best = INFINITY;
+    struct leaders leaders = {.most = most, .indices = indices, .costs = calloc(most + 1, sizeof(double))};
     size_t candidate;
     bool done = recorded_values_read(recording, objective, &values, error) &&
-                (create_mapping(&mapping) || error_out_of_memory(error));
+                ((leaders.costs && create_mapping(&mapping)) || error_out_of_memory(error));
     for (size_t i = 0; i < recording->count && done; i++) {
         double value = values.of[i], cost = values.maximize ? 1 / value : value;
-        if (value <= 0 || cost >= best || !find(&mapping, i, &candidate))
-            continue;
-        best = cost;
-        *index = candidate;
+        bool leads = value > 0 && (leaders.count < most || cost < leaders.costs[most - 1]);
+        if (leads && find(&mapping, i, &candidate))
+            insert(&leaders, candidate, cost);
     }
-    *found = isfinite(best);
+    *count = leaders.count;
+    free(leaders.costs);
     clear_mapping(&mapping);
     recorded_values_clear(&values);
     return done;

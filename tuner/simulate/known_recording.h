@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * known_recording.h - a recording of the same kernel on another device or at another size, as what a search knows
- * beforehand: its best configuration. A sweep has that from the database (engine/warm_start.h).
+ * beforehand: its best configurations. A sweep has these from the database (engine/warm_start.h).
  */
 #ifndef TUNE_SIMULATE_KNOWN_RECORDING_H
 #define TUNE_SIMULATE_KNOWN_RECORDING_H
@@ -10,11 +10,11 @@
 #include "tuner/space/search_space.h"
 
 /*
- * The index of the best, by an objective (NULL: the recording's own), of those configurations that the space has:
- * with the same values of its parameters, by their names. `*found` is false if none of these is valid. Errors: those
- * of recorded_values_read, out of memory.
+ * The indices of at most `most` configurations, the best by an objective (NULL: the recording's own) first, of those
+ * that the space has: with the same values of its parameters, by their names. `*count` is 0 if none of these is
+ * valid. Errors: those of recorded_values_read, out of memory.
  */
 bool known_recording_best(const struct recording *recording, const char *objective, const struct search_space *space,
-                          size_t *index, bool *found, struct error *error);
+                          size_t most, size_t *indices, size_t *count, struct error *error);
 
 #endif

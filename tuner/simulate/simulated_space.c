@@ -208,13 +208,14 @@ static bool set_baseline(struct simulated_space *space, struct error *error)
     return true;
 }
 
-static bool add_prior(struct simulated_space *space, size_t index, struct error *error)
+static bool add_priors(struct simulated_space *space, const size_t *indices, size_t count, struct error *error)
 {
-    size_t *priors = realloc(space->priors, (space->prior_count + 1) * sizeof *priors);
+    size_t *priors = realloc(space->priors, (space->prior_count + count + 1) * sizeof *priors);
     if (!priors)
         return error_out_of_memory(error);
-    priors[space->prior_count++] = index;
     space->priors = priors;
+    for (size_t i = 0; i < count; i++)
+        priors[space->prior_count++] = indices[i];
     return true;
 }
 
@@ -237,7 +238,7 @@ bool simulated_space_create(const struct recording *recording, const char *objec
            set_costs(space, error) && set_window(space, error) && set_baseline(space, error) &&
            search_space_listed(recording->parameters, recording->parameter_count, recording->rows, recording->count,
                                &space->space, error) &&
-           (!recording->has_default || add_prior(space, recording->default_index, error));
+           (!recording->has_default || add_priors(space, &recording->default_index, 1, error));
     if (!done) {
         simulated_space_free(space);
         return false;
@@ -246,11 +247,15 @@ bool simulated_space_create(const struct recording *recording, const char *objec
     return true;
 }
 
-bool simulated_space_know(struct simulated_space *space, const struct recording *recording, bool *added,
+bool simulated_space_know(struct simulated_space *space, const struct recording *recording, size_t most, bool *added,
                           struct error *error)
 {
-    size_t index;
-    if (!known_recording_best(recording, space->values.objective, space->space, &index, added, error))
-        return false;
-    return !*added || add_prior(space, index, error);
+    size_t count = 0, *indices = calloc(most + 1, sizeof *indices);
+    bool done =
+        indices ? known_recording_best(recording, space->values.objective, space->space, most, indices, &count, error)
+                : error_out_of_memory(error);
+    done = done && add_priors(space, indices, count, error);
+    free(indices);
+    *added = count > 0;
+    return done;
 }

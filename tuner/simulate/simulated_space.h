@@ -55,9 +55,9 @@ struct simulated_space {
 bool simulated_space_create(const struct recording *recording, const char *objective, unsigned compilers,
                             struct simulated_space **result, struct error *error);
 
-/* Let searches begin also with the best of another recording, by the same objective. `*added` is false if it has no
- * valid result of a configuration of the space. Errors: those of known_recording_best. */
-bool simulated_space_know(struct simulated_space *space, const struct recording *recording, bool *added,
+/* Let searches begin also with the best `most` of another recording, by the same objective. `*added` is false if it
+ * has no valid result of a configuration of the space. Errors: those of known_recording_best. */
+bool simulated_space_know(struct simulated_space *space, const struct recording *recording, size_t most, bool *added,
                           struct error *error);
 void simulated_space_free(struct simulated_space *space);
 

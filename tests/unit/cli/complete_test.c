@@ -113,9 +113,9 @@ static void every_command_is_offered(void **state)
 /* Options whose values nobody can guess. */
 static bool is_free(const char *option)
 {
-    static const char *const names[] = {"configs",    "limit",       "until",       "within",  "repeats",
-                                        "parallel",   "budget",      "patience",    "seed",    "jobs",
-                                        "older-than", "kernel-name", "device-name", "deadline"};
+    static const char *const names[] = {"configs",    "limit",       "until",       "within",   "repeats",
+                                        "parallel",   "budget",      "patience",    "seed",     "jobs",
+                                        "older-than", "kernel-name", "device-name", "deadline", "known-best"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(names[i], option) == 0)
             return true;

@@ -238,6 +238,15 @@ static bool call_relatives(struct scene *s, struct error *error)
     return done;
 }
 
+static bool call_twins(struct scene *s, struct error *error)
+{
+    static const struct store_twins twins = {"M=64", "sm_90", 8};
+    bool done = true;
+    for (int i = 0; done && i < OBJECTIVES; i++)
+        done = store_twins(s->store, "gemm", "cuda", objectives[i], &twins, see, NULL, error);
+    return done;
+}
+
 static bool call_runs(struct scene *s, struct error *error)
 {
     return store_runs(s->store, see_run, NULL, error);
@@ -425,6 +434,7 @@ static const struct call {
     ASKS(device_ceilings),
     ASKS(ceilings_json),
     ASKS(relatives),
+    ASKS(twins),
     ASKS(runs),
     ASKS(devices_json),
     ASKS(device_json),

@@ -71,10 +71,15 @@ static void close_fixture(struct warm_start_fixture *fixture)
     }
 }
 
-/* Store a row for the same template at another size. */
-static void put(struct warm_start_fixture *fixture, const char *size, const char *configuration, double time_ns)
+/* Store a row for the same template at a size, on a device that differs by its name and architecture. */
+static void put_on(struct warm_start_fixture *fixture, const char *name, const char *architecture, const char *size,
+                   const char *configuration, double time_ns)
 {
     struct store_problem problem = fixture->identity;
+    struct device_description device = *problem.device;
+    snprintf(device.name, sizeof device.name, "%s", name);
+    snprintf(device.architecture, sizeof device.architecture, "%s", architecture);
+    problem.device = &device;
     const struct store_run run = {"random", "", "time", NULL, 1, 6, "0", "here", NULL};
     const struct evaluation evaluation = {
         .message = (char[]){""}, .time_ns = time_ns, .time_low_ns = time_ns, .time_high_ns = time_ns};
@@ -84,6 +89,13 @@ static void put(struct warm_start_fixture *fixture, const char *size, const char
                    &fixture->base.error);
     assert_success(store_put(fixture->store, run_id, configuration, &evaluation, &id, &fixture->base.error),
                    &fixture->base.error);
+}
+
+/* At another size, on the same device. */
+static void put(struct warm_start_fixture *fixture, const char *size, const char *configuration, double time_ns)
+{
+    const struct device_description *device = fixture->identity.device;
+    put_on(fixture, device->name, device->architecture, size, configuration, time_ns);
 }
 
 static void expect(struct warm_start_fixture *fixture, size_t count, const char *const *texts)
@@ -117,6 +129,31 @@ static void test_order(void **state)
         "{\"A\":2,\"B\":16,\"MODE\":\"x\"}",
     };
     expect(&fixture, 3, texts);
+    close_fixture(&fixture);
+}
+
+/* Of the same sizes on another device of this architecture all that are good; of another architecture, and of this
+ * very problem, one. */
+static void test_twins(void **state)
+{
+    (void)state;
+    struct warm_start_fixture fixture;
+    open_fixture(&fixture, "space s of t\nparam A = [1, 2, 4, 8]\nparam B = [16, 32]\nset MODE = \"x\"\n");
+    const struct device_description *own = fixture.identity.device;
+    const char *here = own->architecture, *size = fixture.identity.size;
+    put_on(&fixture, "twin", here, size, "{\"A\":4,\"B\":16,\"MODE\":\"x\"}", 7);
+    put_on(&fixture, "twin", here, size, "{\"A\":2,\"B\":16,\"MODE\":\"x\"}", 5);
+    put_on(&fixture, "twin", here, "M=8192,N=8192", "{\"A\":4,\"B\":32,\"MODE\":\"x\"}", 5);
+    put_on(&fixture, "twin", here, "M=8192,N=8192", "{\"A\":1,\"B\":32,\"MODE\":\"x\"}", 6);
+    put_on(&fixture, "stranger", "sm_10", size, "{\"A\":8,\"B\":32,\"MODE\":\"x\"}", 5);
+    put_on(&fixture, "stranger", "sm_10", size, "{\"A\":2,\"B\":32,\"MODE\":\"x\"}", 6);
+    put(&fixture, size, "{\"A\":1,\"B\":16,\"MODE\":\"x\"}", 5);
+    put(&fixture, size, "{\"A\":8,\"B\":16,\"MODE\":\"x\"}", 6);
+    static const char *const texts[] = {
+        "{\"A\":1,\"B\":16,\"MODE\":\"x\"}", "{\"A\":2,\"B\":16,\"MODE\":\"x\"}", "{\"A\":4,\"B\":16,\"MODE\":\"x\"}",
+        "{\"A\":8,\"B\":32,\"MODE\":\"x\"}", "{\"A\":4,\"B\":32,\"MODE\":\"x\"}",
+    };
+    expect(&fixture, 5, texts);
     close_fixture(&fixture);
 }
 
@@ -174,8 +211,11 @@ static void test_nothing_known(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_distances),     cmocka_unit_test(test_order),
-        cmocka_unit_test(test_at_most_eight), cmocka_unit_test(test_mapping_to_another_space),
+        cmocka_unit_test(test_distances),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_twins),
+        cmocka_unit_test(test_at_most_eight),
+        cmocka_unit_test(test_mapping_to_another_space),
         cmocka_unit_test(test_nothing_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

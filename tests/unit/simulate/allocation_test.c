@@ -68,7 +68,7 @@ static bool know(struct error *error, void *context)
 {
     struct knowing *knowing = context;
     bool added;
-    return simulated_space_know(knowing->space, knowing->recording, &added, error) && added;
+    return simulated_space_know(knowing->space, knowing->recording, 2, &added, error) && added;
 }
 
 static void test_know(void **state)
@@ -78,7 +78,7 @@ static void test_know(void **state)
     make_many(&made);
     struct knowing knowing = {simulated(&made, 2), &made.recording};
     fail_each(know, &knowing, 1);
-    assert_int_equal(knowing.space->prior_count, 1);
+    assert_int_equal(knowing.space->prior_count, 2);
     simulated_space_free(knowing.space);
     unmake(&made);
 }

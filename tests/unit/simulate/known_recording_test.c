@@ -31,23 +31,26 @@ static void test_mapping(void **state)
                                         .rows = rows,
                                         .results = results,
                                         .count = 5};
-    size_t index = 0;
-    bool found;
-    assert_true(known_recording_best(&recording, "time", space, &index, &found, &error));
-    assert_true(found);
-    assert_int_equal(index, 1); /* in 20 ns: what is faster is not in the space */
-    assert_false(known_recording_best(&recording, "energy", space, &index, &found, &error));
+    size_t indices[3], count;
+    assert_true(known_recording_best(&recording, "time", space, 3, indices, &count, &error));
+    assert_int_equal(count, 2);
+    assert_int_equal(indices[0], 1); /* in 20 ns: what is faster is not in the space */
+    assert_int_equal(indices[1], 0);
+    assert_true(known_recording_best(&recording, "time", space, 1, indices, &count, &error));
+    assert_int_equal(count, 1);
+    assert_int_equal(indices[0], 1);
+    assert_false(known_recording_best(&recording, "energy", space, 3, indices, &count, &error));
 
     /* Nothing valid is in common. */
     results[0].outcome = results[1].outcome = OUTCOME_FAULT;
-    assert_true(known_recording_best(&recording, "time", space, &index, &found, &error));
-    assert_false(found);
+    assert_true(known_recording_best(&recording, "time", space, 3, indices, &count, &error));
+    assert_int_equal(count, 0);
 
     /* A parameter that it lacks, and which matters. */
     results[0].outcome = OUTCOME_OK;
     parameters[2].name = "other";
-    assert_true(known_recording_best(&recording, "time", space, &index, &found, &error));
-    assert_false(found);
+    assert_true(known_recording_best(&recording, "time", space, 3, indices, &count, &error));
+    assert_int_equal(count, 0);
     search_space_free(space);
 }
 
@@ -75,7 +78,7 @@ static void test_replay(void **state)
     const struct replay_plan early = {.driver = strategy_find("random")};
     assert_true(replay_run(space, &early, 5, &trace, &error));
     assert_int_equal(trace.within_after, 0); /* not asked */
-    assert_true(simulated_space_know(space, &elsewhere.recording, &added, &error));
+    assert_true(simulated_space_know(space, &elsewhere.recording, 1, &added, &error));
     assert_true(added);
     assert_true(replay_run(space, &plan, 5, &trace, &error));
     assert_int_equal(trace.within_after, 1);
