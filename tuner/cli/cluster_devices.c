@@ -171,85 +171,53 @@ static bool group(struct cluster *cluster, const struct seats *seats, struct dev
     return true;
 }
 
-/* ---- who compiles for others */
-
-/* Does a hand that works on the problem use these cores? */
-static bool hands_use(const struct cluster *cluster, const struct fleet_away *away, const char *node,
-                      const char *cores)
-{
-    for (size_t i = 0; i < away->share_count; i++) {
-        size_t hand = away->shares[i].hand;
-        if (strcmp(hands_node(cluster->hands, hand), node) == 0 &&
-            strcmp(hands_cores(cluster->hands, hand), cores) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Rank 0, if it has no device of this kind. */
-static bool compiles_here(const struct cluster *cluster, const struct device_description *device,
-                          const struct fleet_away *away)
-{
-    char node[256], cores[24], compiler[sizeof device->compiler];
-    hand_node(node, sizeof node);
-    hand_cores(cores);
-    return away->no_crew && !hands_use(cluster, away, node, cores) &&
-           describe_compiler(device->kind, compiler, sizeof compiler, NULL) &&
-           strcmp(compiler, device->compiler) == 0;
-}
-
-/* Does somebody who works on the problem use the cores of this hand? */
-static bool cores_are_used(const struct cluster *cluster, const struct fleet_away *away, size_t hand)
-{
-    const char *its_node = hands_node(cluster->hands, hand), *its_cores = hands_cores(cluster->hands, hand);
-    char node[256], cores[24];
-    hand_node(node, sizeof node);
-    hand_cores(cores);
-    return hands_use(cluster, away, its_node, its_cores) ||
-           ((!away->no_crew || away->compiles) && strcmp(its_node, node) == 0 && strcmp(its_cores, cores) == 0);
-}
-
-static bool add_compilers(const struct cluster *cluster, const struct device_choice *choice, struct fleet_away *away,
-                          struct error *error)
-{
-    const struct device_driver *driver = device_driver_find(choice->description.kind);
-    if (!driver || driver->shares_cores)
-        return true;
-    away->compiles = compiles_here(cluster, &choice->description, away);
-    for (size_t i = 0; i < hands_count(cluster->hands); i++) {
-        if (hands_is_lost(cluster->hands, i) || share_of(away, i) || cores_are_used(cluster, away, i) ||
-            !hands_has_compiler(cluster->hands, i, &choice->description))
-            continue;
-        if (!add_share(away, i, &choice->description))
-            return error_out_of_memory(error);
-    }
-    return true;
-}
-
 /* ---- who uses which cores */
 
-/* Those who work on a problem: this process, unless it is idle, and the hands with a share. */
+/* A node, and the cores of it that somebody may use. */
+struct working_place {
+    char node[256], cores[24];
+};
+
+static struct working_place own_place(void)
+{
+    struct working_place place;
+    hand_node(place.node, sizeof place.node);
+    hand_cores(place.cores);
+    return place;
+}
+
+static struct working_place place_of_hand(const struct cluster *cluster, size_t hand)
+{
+    struct working_place place;
+    snprintf(place.node, sizeof place.node, "%s", hands_node(cluster->hands, hand));
+    snprintf(place.cores, sizeof place.cores, "%s", hands_cores(cluster->hands, hand));
+    return place;
+}
+
+static bool same_place(const struct working_place *a, const struct working_place *b)
+{
+    return strcmp(a->node, b->node) == 0 && strcmp(a->cores, b->cores) == 0;
+}
+
+/* Those who work on a problem: the hands with a share, then this process, unless it is idle. */
 static size_t worker_count(const struct fleet_away *away)
 {
     return away->share_count + (!away->no_crew || away->compiles);
 }
 
-struct working_place {
-    char node[256], cores[24];
-};
-
 static struct working_place place_of(const struct cluster *cluster, const struct fleet_away *away, size_t worker)
 {
-    struct working_place place;
-    if (worker < away->share_count) {
-        size_t hand = away->shares[worker].hand;
-        snprintf(place.node, sizeof place.node, "%s", hands_node(cluster->hands, hand));
-        snprintf(place.cores, sizeof place.cores, "%s", hands_cores(cluster->hands, hand));
-    } else {
-        hand_node(place.node, sizeof place.node);
-        hand_cores(place.cores);
+    return worker < away->share_count ? place_of_hand(cluster, away->shares[worker].hand) : own_place();
+}
+
+static bool is_used(const struct cluster *cluster, const struct fleet_away *away, struct working_place place)
+{
+    for (size_t i = 0; i < worker_count(away); i++) {
+        struct working_place used = place_of(cluster, away, i);
+        if (same_place(&used, &place))
+            return true;
     }
-    return place;
+    return false;
 }
 
 /* Those who may use the same cores of a node divide them, so that none compiles on a core that another keeps free for
@@ -262,7 +230,7 @@ static void divide_cores(const struct cluster *cluster, struct fleet_away *away)
         unsigned part = 0, parts = 0;
         for (size_t j = 0; j < count; j++) {
             struct working_place other = place_of(cluster, away, j);
-            if (strcmp(its.node, other.node) != 0 || strcmp(its.cores, other.cores) != 0)
+            if (!same_place(&its, &other))
                 continue;
             parts++;
             part += j < i;
@@ -270,6 +238,36 @@ static void divide_cores(const struct cluster *cluster, struct fleet_away *away)
         *(i < away->share_count ? &away->shares[i].core_part : &away->core_part) = part;
         *(i < away->share_count ? &away->shares[i].core_parts : &away->core_parts) = parts;
     }
+}
+
+/* ---- who compiles for others */
+
+/* Rank 0, if it has no device of this kind. */
+static bool compiles_here(const struct cluster *cluster, const struct device_description *device,
+                          const struct fleet_away *away)
+{
+    char compiler[sizeof device->compiler];
+    return away->no_crew && !is_used(cluster, away, own_place()) &&
+           describe_compiler(device->kind, compiler, sizeof compiler, NULL) &&
+           strcmp(compiler, device->compiler) == 0;
+}
+
+static bool add_compilers(const struct cluster *cluster, const struct device_choice *choice, struct fleet_away *away,
+                          struct error *error)
+{
+    const struct device_driver *driver = device_driver_find(choice->description.kind);
+    if (!driver || driver->shares_cores)
+        return true;
+    away->compiles = compiles_here(cluster, &choice->description, away);
+    for (size_t i = 0; i < hands_count(cluster->hands); i++) {
+        if (hands_is_lost(cluster->hands, i) || share_of(away, i) ||
+            is_used(cluster, away, place_of_hand(cluster, i)) ||
+            !hands_has_compiler(cluster->hands, i, &choice->description))
+            continue;
+        if (!add_share(away, i, &choice->description))
+            return error_out_of_memory(error);
+    }
+    return true;
 }
 
 static void announce(const struct cluster *cluster, const struct device_choice *choices, size_t count)
