@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, sql, start, tune } from "./tune.mjs";
+import { cacheOfOwn, folder, sql, start, tune } from "./tune.mjs";
+
+cacheOfOwn();
 
 const files = {
   "scale.template": `template scale "y = 2 x"

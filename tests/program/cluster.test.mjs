@@ -3,8 +3,7 @@
 // there is one. tests/campaign/ranks.mjs kills them at random.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { environment, folder, json, program, refuses, source, sql, start, tune, until } from "./tune.mjs";
@@ -12,13 +11,8 @@ import { environment, folder, json, program, refuses, source, sql, start, tune, 
 const count = 48;
 
 // A kernel that takes almost no time, and a space of configurations that have to be compiled and share four images.
-// Images that an earlier test has compiled need not be compiled again.
-const images = mkdtempSync(join(tmpdir(), "tune-cluster-images-"));
-process.on("exit", () => rmSync(images, { recursive: true, force: true }));
-
 function workshop(t) {
   const home = folder(t), place = join(home, "tiny");
-  cpSync(images, join(home, "cache"), { recursive: true });
   cpSync(join(source, "tests", "campaign", "kernels", "tiny"), place, { recursive: true });
   writeFileSync(join(place, "many.space"), `space many of tiny\nset KIND = "good"\nparam BLOCK = [16, 32, 48, 64]\nparam NUMBER = range(${count / 4})\n`);
   return { home, place };
@@ -60,7 +54,6 @@ test("hands on other nodes share a space, and every one measures", (t) => {
   assert.match(done.stderr, /tune: 3 ranks: 3 x .* of 3 ranks/);
   assertWhole(home);
   assert.equal(sql(home, "select count(distinct uuid) as n from evaluation")[0].n, 3);
-  cpSync(join(home, "cache"), images, { recursive: true });
 });
 
 test("ranks of one node with one device count it once", (t) => {

@@ -67,6 +67,8 @@ test("a changed kernel source never answers with an old best", (t) => {
 
 test("run uses the default where nothing is known, and says so", (t) => {
   const home = folder(t);
+  process.env.TUNE_CACHE_BYTES = "0"; // no cache
+  t.after(() => { delete process.env.TUNE_CACHE_BYTES; });
   const done = tune(home, "run", ...small);
   assert.equal(done.status, 0, done.stderr);
   assert.match(done.stdout, /nothing is known that is valid for this device and size: the default of space/);

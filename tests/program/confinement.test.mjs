@@ -5,7 +5,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { environment, folder, kernels, program, sanitized, sql, start, tune, until } from "./tune.mjs";
+import { cacheOfOwn, environment, folder, kernels, program, sanitized, sql, start, tune, until } from "./tune.mjs";
+
+cacheOfOwn();
 
 const template = join(kernels, "hostile");
 const offered = JSON.parse(tune("/tmp", "list", "devices", "--json").stdout)[0].confinement;

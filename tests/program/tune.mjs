@@ -63,8 +63,15 @@ export function folder(test) {
 // Where kernels run: tests/gpu runs some of these files on a GPU again.
 export const device = process.env.TUNE_TEST_DEVICE ?? "cpu";
 
+// TUNE_TEST_CACHE: a folder of images that tests share, so that each kernel is compiled once. Tests that look at what is
+// compiled, or into the cache, call cacheOfOwn() first.
+export function cacheOfOwn() {
+  delete process.env.TUNE_TEST_CACHE;
+}
+
 export function environment(home) {
-  const found = { ...process.env, ...sanitizers(home), TUNE_DB: join(home, "tune.db"), TUNE_SITE: "", XDG_CACHE_HOME: join(home, "cache") };
+  const cache = process.env.TUNE_TEST_CACHE ?? join(home, "cache");
+  const found = { ...process.env, ...sanitizers(home), TUNE_DB: join(home, "tune.db"), TUNE_SITE: "", XDG_CACHE_HOME: cache };
   return device === "cpu" ? { ...found, CUDA_VISIBLE_DEVICES: "" } : found;
 }
 
