@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder, source, sql, tune } from "./tune.mjs";
+import { environment, folder, program, source, sql, tune } from "./tune.mjs";
 
 const small = ["gemm", "--device", "cpu", "--size", "M=96,N=80,K=64"];
 
@@ -112,6 +112,14 @@ test("show: a template's sizes and parameters; a space's counts agree with its l
   const removed = space.constraints.reduce((n, c) => n + c.removed, 0);
   assert.equal(space.cartesian - removed, space.valid);
   assert.match(tune(home, "show", "gemm", "--space", "full", "--device", "cpu").stdout, /valid configurations of/);
+});
+
+test("a reader that has seen enough ends the program, without a word", (t) => {
+  const home = folder(t);
+  const script = '{ sleep 0.3; "$0" list templates; echo $? > status; } | true; cat status';
+  const done = spawnSync("bash", ["-c", script, program], { encoding: "utf8", cwd: home, env: environment(home) });
+  assert.equal(done.stderr, "");
+  assert.equal(done.stdout.trim(), "141"); // SIGPIPE, as of other programs
 });
 
 test("a report of an empty database says so", (t) => {

@@ -8,6 +8,7 @@
 #include "tuner/workers/worker_main.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,26 @@ static bool keep_standard_descriptors(void)
     if (null >= 0)
         close(null);
     return stdout_open;
+}
+
+/* As `head` does when it has seen enough: that is no news to anybody. */
+static bool reader_has_left(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
+/* Has all that was printed arrived? Where its reader has left, the program ends as others do. */
+static int end_output(bool stdout_open, int status)
+{
+    if (stdout_open && !fflush(stdout) && !ferror(stdout))
+        return status;
+    if (stdout_open && reader_has_left()) {
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
+    fprintf(stderr, "tune: standard output is closed or full; the results could not be printed\n");
+    return status ? status : 1;
 }
 
 static int worker(char **arguments)
@@ -112,11 +133,5 @@ int main(int count, char **arguments)
 
     const struct command *command = command_named(arguments[1]);
     int skipped = command->name ? 1 : 0;
-    int status = run_command(command, count - skipped, arguments + skipped);
-
-    if (!stdout_open || fflush(stdout) || ferror(stdout)) {
-        fprintf(stderr, "tune: standard output is closed or full; the results could not be printed\n");
-        return status ? status : 1;
-    }
-    return status;
+    return end_output(stdout_open, run_command(command, count - skipped, arguments + skipped));
 }
