@@ -29,7 +29,7 @@
 enum { CANDIDATES = 160, TRIES_MOST = 6, WORKERS = 3, FAULT_PERCENT = 40 };
 
 static const char notes_variable[] = "CREW_CAMPAIGN_NOTES", kind_variable[] = "CREW_CAMPAIGN_DEVICE";
-static const double deadline_seconds = 1.0;
+static const double deadline_seconds = 2.5; /* honest work may take a second while other tests run */
 
 /* ---- notes that parent and workers share */
 
