@@ -202,7 +202,7 @@ static bool same_place(const struct working_place *a, const struct working_place
 /* Those who work on a problem: the hands with a share, then this process, unless it is idle. */
 static size_t worker_count(const struct fleet_away *away)
 {
-    return away->share_count + (!away->no_crew || away->compiles);
+    return away->share_count + fleet_works_here(away);
 }
 
 static struct working_place place_of(const struct cluster *cluster, const struct fleet_away *away, size_t worker)

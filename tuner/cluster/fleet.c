@@ -133,8 +133,7 @@ bool fleet_create(const struct crew_plan *plan, const struct fleet_away *away, c
         fleet->plan.core_parts = away->core_parts;
     }
     bool done = !fleet->away || open_all(fleet, subject, error);
-    bool has_work = !fleet->away || !fleet->away->no_crew || fleet->away->compiles;
-    if (done && has_work)
+    if (done && fleet_works_here(fleet->away))
         done = crew_create(&fleet->plan, &fleet->crew, error);
     if (done && fleet->away)
         done = wait_until_ready(fleet, error);

@@ -40,6 +40,12 @@ struct fleet_away {
     unsigned core_part, core_parts; /* of this process */
 };
 
+/* Does this process compile or measure? `away` may be NULL. */
+static inline bool fleet_works_here(const struct fleet_away *away)
+{
+    return !away || !away->no_crew || away->compiles;
+}
+
 /* What they compile. */
 struct fleet_subject {
     const char *template_path, *template_hash;
