@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What is in the reach of any search on a recording: a strategy that knows all recorded times, but not before some results.
+"""How much a search could gain by learning: a strategy that starts at random, and knows all recorded times after some results.
 
     tune simulate --recorded FILE --parallel 16 --strategy "exec:python3 tests/bench/all_knowing.py FILE RESULTS"
 
