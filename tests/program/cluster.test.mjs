@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { environment, folder, json, program, refuses, source, sql, start, tune, until } from "./tune.mjs";
+import { environment, folder, json, program, refuses, source, sql, start, tune, until, variables } from "./tune.mjs";
 
 const count = 48;
 
@@ -16,14 +16,6 @@ function workshop(t) {
   cpSync(join(source, "tests", "campaign", "kernels", "tiny"), place, { recursive: true });
   writeFileSync(join(place, "many.space"), `space many of tiny\nset KIND = "good"\nparam BLOCK = [16, 32, 48, 64]\nparam NUMBER = range(${count / 4})\n`);
   return { home, place };
-}
-
-function variables(t, given) {
-  for (const [name, value] of Object.entries(given)) {
-    const before = process.env[name];
-    process.env[name] = value;
-    t.after(() => { if (before === undefined) delete process.env[name]; else process.env[name] = before; });
-  }
 }
 
 const sweep = (place, ...more) => [place, "--space", "many", "--device", "all", "--seed", "1", ...more];

@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { environment, folder, program, source, sql, tune } from "./tune.mjs";
+import { environment, folder, program, source, sql, tune, variables } from "./tune.mjs";
 
 const small = ["gemm", "--device", "cpu", "--size", "M=96,N=80,K=64"];
 
@@ -67,8 +67,7 @@ test("a changed kernel source never answers with an old best", (t) => {
 
 test("run uses the default where nothing is known, and says so", (t) => {
   const home = folder(t);
-  process.env.TUNE_CACHE_BYTES = "0"; // no cache
-  t.after(() => { delete process.env.TUNE_CACHE_BYTES; });
+  variables(t, { TUNE_CACHE_BYTES: "0" }); // no cache
   const done = tune(home, "run", ...small);
   assert.equal(done.status, 0, done.stderr);
   assert.match(done.stdout, /nothing is known that is valid for this device and size: the default of space/);

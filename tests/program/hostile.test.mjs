@@ -142,11 +142,12 @@ test("arguments and options", (t) => {
   const starts = { tune: quick, run: ["run", faults, "--device", "cpu"], check: ["check", faults, "--device", "cpu", "--space", "good", "--sample", "1"], simulate: ["simulate", writeRecording(home)] };
   for (const [command, names] of Object.entries(options)) {
     const start = command === "tune" ? [] : [command];
+    const full = starts[command] ?? [command, "gemm"];
     const word = (before) => Buffer.concat([Buffer.from(before), hostile]);
     for (const before of ["", "--", "-", "A="]) run(home, [...start, word(before)]);
     run(home, [...start, "none", hostile]);
-    for (const name of names.filter((_, i) => !sanitized || i % 12 === 0)) run(home, [...(starts[command] ?? [command, "gemm"]), word(`--${name}=`)]);
-    if (names.includes("device")) run(home, [...(starts[command] ?? [command, "gemm"]), "--device", "cpu:\x1b[2J"]);
+    for (const name of names.filter((_, i) => !sanitized || i % 12 === 0)) run(home, [...full, word(`--${name}=`)]);
+    if (names.includes("device")) run(home, [...full, "--device", "cpu:\x1b[2J"]);
   }
   shows(run(home, ["list", "\x1b[2J"]).stderr, "an argument");
   shows(run(home, ["list", "--\x1b[2J"]).stderr, "an option");

@@ -75,6 +75,15 @@ export function environment(home) {
   return device === "cpu" ? { ...found, CUDA_VISIBLE_DEVICES: "" } : found;
 }
 
+// Variables of the environment, until the test ends.
+export function variables(t, given) {
+  for (const [name, value] of Object.entries(given)) {
+    const before = process.env[name];
+    process.env[name] = value;
+    t.after(() => { if (before === undefined) delete process.env[name]; else process.env[name] = before; });
+  }
+}
+
 // Sweeps and runs have the same inputs every time, so that a change is judged by what it does and not by luck.
 // TUNE_TEST_SEED=N gives others, and TUNE_TEST_SEED= new ones each time.
 const unseeded = new Set(["best", "check", "export", "forget", "import", "list", "merge", "new", "report", "show", "simulate"]);
