@@ -2,19 +2,24 @@
 """Does the search keep its promise on a real device? Strategies against each other, live, every cache cold.
 
     python3 tests/bench/live_search.py [--evaluations 100] [--half] [--seeds 10] [--strategy auto --strategy random]
-        [--seconds S] [--device cuda:0] [--db FILE] [--known FILE] [--build build] TEMPLATE:SPACE:SIZE...
-                                                                (such as gemm:full:M=4096,N=4096,K=4096)
+        [--seconds S] [--device cuda:0] [--db FILE] [--known FILE] [--build build] [--results FILE] [--label NAME]
+        TEMPLATE:SPACE:SIZE...                                  (such as gemm:full:M=4096,N=4096,K=4096)
 
-Each sweep starts with an empty database, or with a copy of --known (sweeps of other GPUs or sizes), without the knowledge that is shipped, and compiles everything. The best known time of
-a problem is the best of all sweeps here, or of --db (a database with a sweep of the whole space), as first measured:
-finals are not counted, as they come after the search. A sweep is within 5 % or 1 % once it has measured a configuration
+Each sweep starts with an empty database, or with a copy of --known (sweeps of other GPUs or sizes), without the knowledge
+that is shipped, and compiles everything. The best known time of a problem is the best of all sweeps here, or of --db (a
+database with a sweep of the whole space), as first measured: finals are not counted, as they come after the search. A sweep is within 5 % or 1 % once it has measured a configuration
 that is; the time is from the start of the sweep, and what never got there counts as infinite in the median. "evaluations" are those to 1 %. "s to random's" is the
 time to what random search ends with (the median of its sweeps). --half: no more evaluations than half of the space has
 configurations. No sweep begins later than --seconds after the first; seeds are the outer loop.
 
+Each sweep is added to --results; those that are there already are in the table and are not made again, so that a table can be
+made in several runs. --label sets the strategies of this --build apart from those of other programs in there.
+
 The sweeps print one line each; the table comes last. A sweep of gemm:full takes about 4 s on an H100 with 16 cores.
 """
 import argparse
+import functools
+import itertools
 import json
 import math
 import os
@@ -44,6 +49,8 @@ parser.add_argument("--device", default="cuda:0")
 parser.add_argument("--db", type=Path)
 parser.add_argument("--known", type=Path)
 parser.add_argument("--build", type=Path, default=Path("build"))
+parser.add_argument("--results", type=Path)
+parser.add_argument("--label", default="")
 options = parser.parse_args()
 strategies = options.strategies or ["auto", "random"]
 
@@ -88,6 +95,7 @@ def sweep(problem, strategy, seed, evaluations):
         return size[0][0], results
 
 
+@functools.cache
 def budget(problem):
     if not options.half:
         return options.evaluations
@@ -128,19 +136,28 @@ def table(problem, sweeps, recorded):
 
 
 problems = [tuple(text.split(":", 2)) for text in options.problems]
-budgets = {problem: budget(problem) for problem in problems}
-sweeps = {problem: {} for problem in problems}
+sweeps = {problem: {} for problem in problems}  # problem, strategy, seed: results
 whole_sizes = {}
+if options.results and options.results.exists():
+    for line in options.results.read_text().splitlines():
+        problem, whole, strategy, seed, results = json.loads(line)
+        if tuple(problem) in sweeps:
+            sweeps[tuple(problem)].setdefault(strategy, {})[seed] = results
+            whole_sizes[tuple(problem)] = whole
 began = time.monotonic()
-for seed in range(1, options.seeds + 1):
-    for problem in problems:
-        if time.monotonic() - began > options.seconds:
-            continue
-        for strategy in strategies:
-            whole_sizes[problem], results = sweep(problem, strategy, seed, budgets[problem])
-            sweeps[problem].setdefault(strategy, []).append(results)
-            print(f"{':'.join(problem)} {strategy} seed {seed}: best {end(results) * 1e-6:.4f} ms of {len(results)} in "
-                  f"{max((seconds for seconds, _ in results), default=0):.2f} s", flush=True)
+for seed, problem, strategy in itertools.product(range(1, options.seeds + 1), problems, strategies):
+    name = f"{strategy} {options.label}".strip()
+    done = sweeps[problem].setdefault(name, {})
+    if seed in done or time.monotonic() - began > options.seconds:
+        continue
+    whole_sizes[problem], results = sweep(problem, strategy, seed, budget(problem))
+    done[seed] = results
+    print(f"{':'.join(problem)} {name} seed {seed}: best {end(results) * 1e-6:.4f} ms of {len(results)} in "
+          f"{max((seconds for seconds, _ in results), default=0):.2f} s", flush=True)
+    if options.results:
+        with options.results.open("a") as file:
+            print(json.dumps([problem, whole_sizes[problem], name, seed, results]), file=file)
+sweeps = {problem: {name: list(runs.values()) for name, runs in by_name.items() if runs} for problem, by_name in sweeps.items()}
 
 rows = [("problem", "strategy", "best known ms", "median end", "s to 5 %", "s to 1 %", "within 5 %", "within 1 %", "evaluations", "s to random's")]
 for problem in (problem for problem in problems if sweeps[problem]):

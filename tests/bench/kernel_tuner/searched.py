@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the scripts beside this file share: a search of Kernel Tuner that says when it had evaluated what.
 
-Run by hand, or by 'tune import --run', a script tunes the whole space. With --strategy NAME --seed N --seconds S it searches, and
-prints one JSON object a line: "configuration", "seconds" since the call of tune_kernel, and "ms", null where it failed or its
-answer was wrong.
+Run by hand, or by 'tune import --run', a script tunes the whole space. With --strategy NAME --seed N --seconds S --cache FILE it
+searches: it prints the time (seconds since 1970) at which it calls tune_kernel, and the names of the parameters; Kernel Tuner
+writes each evaluation to its cache file when it has ended.
 """
 import argparse
-import json
 import random
 import sys
-from datetime import datetime, timezone
+import time
 
 import numpy
 from kernel_tuner import tune_kernel
@@ -20,17 +19,13 @@ def tune(kernel, source, size, arguments, parameters, **named):
     parser.add_argument("--strategy")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--cache")
     options = parser.parse_args(sys.argv[1:])
     if not options.strategy:
         return tune_kernel(kernel, source, size, arguments, parameters, **named)
     random.seed(options.seed)
     numpy.random.seed(options.seed)
-    began = datetime.now(timezone.utc)
-    results, _ = tune_kernel(
+    print(time.time(), *parameters, flush=True)
+    return tune_kernel(
         kernel, source, size, arguments, parameters, **named, lang="NVCUDA", quiet=True, strategy=options.strategy,
-        strategy_options={"time_limit": options.seconds, "max_fevals": 10**9})
-    for result in results:
-        time = result["time"] if isinstance(result["time"], (int, float)) else None
-        seconds = (datetime.fromisoformat(result["timestamp"]) - began).total_seconds()
-        print(json.dumps({"configuration": {name: int(result[name]) for name in parameters}, "seconds": seconds, "ms": time}))
-    return results
+        strategy_options={"time_limit": options.seconds, "max_fevals": 10**9}, cache=options.cache)
