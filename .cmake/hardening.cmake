@@ -7,6 +7,9 @@ include(CheckPIESupported)
 
 check_pie_supported(LANGUAGES C)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(TUNE_SANITIZE OR TUNE_FUZZ)
+  set(CMAKE_C_LINK_OPTIONS_PIE -no-pie) # there, to relocate the tables of the sanitizers is most of a process's start
+endif()
 
 foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection)
   string(MAKE_C_IDENTIFIER "TUNE_HAS${flag}" known)

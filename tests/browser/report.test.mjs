@@ -5,10 +5,12 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync
 import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { tmpdir } from "node:os";
+import { pathToFileURL } from "node:url";
 import { kernels, sql, tune } from "../program/tune.mjs";
 import { launch, look, openPage, shot, tryForbidden } from "./browser.mjs";
 
-let home, browser, index, pageFile, finalsFile, errors;
+const commonErrors = [];
+let home, browser, common, index, pageFile, finalsFile, errors;
 
 before(async () => {
   home = mkdtempSync(join(tmpdir(), "tune-browser-"));
@@ -51,8 +53,18 @@ function reportWithFinals() {
   return join(other, "report", readdirSync(join(other, "report")).find((name) => name.startsWith("device") && !name.includes("nvidia")));
 }
 
-// Errors of the page that was opened last.
-const open = (file, options) => openPage(browser, file, errors = [], options);
+// Opens a file, where most are opened one after the other: a context takes seconds to make. `errors` are those of the file
+// that was opened last.
+async function open(file) {
+  errors = commonErrors;
+  errors.length = 0;
+  if (common) await common.goto(pathToFileURL(file).href);
+  else common = await openPage(browser, file, errors);
+  return common;
+}
+
+// A page of its own, which the caller closes.
+const openApart = (file, options) => openPage(browser, file, errors = [], options);
 
 async function cpuPage() {
   if (pageFile) return pageFile;
@@ -60,7 +72,6 @@ async function cpuPage() {
   const link = page.locator(".device a", { hasText: "" }).filter({ hasNotText: /NVIDIA/ }).first();
   const href = await link.getAttribute("href");
   pageFile = join(home, "report", basename(href));
-  await page.context().close();
   return pageFile;
 }
 
@@ -75,7 +86,6 @@ test("the index lists the device and its best, and leads to its page", async () 
   await page.locator(".device", { hasText: "cpu" }).first().locator("h2 a").click();
   await page.waitForSelector("#chart-scatter canvas");
   assert.deepEqual(errors, []);
-  await page.context().close();
 });
 
 // The device's page with other data.
@@ -105,7 +115,6 @@ test("a page of a sample says what it leaves out", async () => {
   await page.selectOption("#pick-template", "reduction");
   assert.equal(await page.locator("#left-out").innerText(), "");
   assert.deepEqual(errors, []);
-  await page.context().close();
 });
 
 test("limits of sweeps are told, and what is outside them is no failure", async () => {
@@ -133,7 +142,6 @@ test("limits of sweeps are told, and what is outside them is no failure", async 
   assert.ok(!await page.locator("#outside").isVisible());
   assert.ok(!(await page.locator("#runs th").allInnerTexts()).includes("limits"));
   assert.deepEqual(errors, []);
-  await page.context().close();
 });
 
 // What a sweep over 40 sizes of three dimensions may leave, of which one answer is not measured; and one of a single size.
@@ -152,7 +160,7 @@ function addDispatches(document) {
 }
 
 test("what a sweep over many sizes left is shown: the plane, the tree, configurations and their answers", async () => {
-  const page = await open(await changedPage("sizes.html", addDispatches));
+  const page = await openApart(await changedPage("sizes.html", addDispatches));
   const text = (id) => page.locator(id).innerText();
   await page.selectOption("#pick-template", "gemm");
   assert.match(await text("#dispatch-verdict"), /^3 configurations and a tree of 3 leaves for 40 sizes: 95\.\d % of the best found$/);
@@ -202,7 +210,6 @@ test("every chart is drawn, and the controls redraw them", async () => {
     assert.notEqual(second.sum, first.sum, `${select} changes nothing in ${chart}`);
   }
   assert.deepEqual(errors, []);
-  await page.context().close();
 });
 
 test("the ladder compares the best of each variant, of any parameter", async () => {
@@ -233,7 +240,6 @@ test("the ladder compares the best of each variant, of any parameter", async () 
   await page.selectOption("#pick-template", "gemm"); // one variant: no ladder of variants
   assert.ok(!(await page.locator("#ladder-rungs option").allInnerTexts()).includes("VARIANT"));
   assert.deepEqual(errors, []);
-  await page.context().close();
 });
 
 test("the overview leads to each kernel and size", async () => {
@@ -253,7 +259,6 @@ test("the overview leads to each kernel and size", async () => {
   assert.equal(await page.locator("#pick-size").inputValue(), "n=3000,OPERATION=1,WHOLE=1");
   assert.match(await page.locator("#best").innerText(), new RegExp(`of the ${best.pipe} limit`));
   assert.deepEqual(errors, []);
-  await page.context().close();
 });
 
 test("the roofline, and the share of the limit by variant", async () => {
@@ -272,7 +277,6 @@ test("the roofline, and the share of the limit by variant", async () => {
   await page.selectOption("#pick-template", "markup"); // nothing valid
   assert.equal(await page.locator("#chart-roofline").isVisible(), false);
   assert.deepEqual(errors, []);
-  await page.context().close();
 });
 
 test("the best on the page is the best of the database", async () => {
@@ -281,7 +285,6 @@ test("the best on the page is the best of the database", async () => {
   const [best] = sql(home, "select configuration, time_ms from best where template = 'gemm' and origin = 'measured'");
   const shown = await page.locator("#best").innerText();
   for (const [name, value] of Object.entries(JSON.parse(best.configuration))) assert.match(shown, new RegExp(`${name}\\s+${value}`));
-  await page.context().close();
 });
 
 test("the table sorts and filters", async () => {
@@ -301,7 +304,6 @@ test("the table sorts and filters", async () => {
   await page.fill("#filter", `${name}=${value}`);
   const filtered = await page.locator("#configurations tbody tr").count();
   assert.ok(filtered > 0 && filtered < all);
-  await page.context().close();
 });
 
 test("finals are shown in words and figures, and energy has its chart", async () => {
@@ -323,9 +325,8 @@ test("finals are shown in words and figures, and energy has its chart", async ()
   assert.match(await page.locator("#pareto-note").innerText(), /Pareto front: \d+ of \d+ configurations|both the fastest/);
   await shot(page, "finals");
   assert.deepEqual(errors, []);
-  await page.context().close();
   for (const [name, options] of [["finals-narrow", { viewport: { width: 390, height: 844 } }], ["finals-dark", { colorScheme: "dark" }]]) {
-    const other = await open(finalsFile, options);
+    const other = await openApart(finalsFile, options);
     await other.selectOption("#pick-template", "gemm");
     assert.ok(await other.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the window");
     await shot(other, name);
@@ -338,7 +339,6 @@ test("what was not measured is not shown", async () => {
   await page.selectOption("#pick-template", "faults");
   assert.equal(sql(home, "select count(*) as n from evaluation where energy_j is not null")[0].n, 0);
   assert.equal(await page.locator("#chart-pareto").isVisible(), false);
-  await page.context().close();
 });
 
 test("a template's objective decides what is best, and its metrics have columns", async () => {
@@ -356,7 +356,6 @@ test("a template's objective decides what is best, and its metrics have columns"
   assert.match(await page.locator("#fastest-title").innerText(), /by points a second/);
   await shot(page, "objective");
   assert.deepEqual(errors, []);
-  await page.context().close();
 });
 
 test("an objective can be chosen: charts, tables and the overview follow it", async () => {
@@ -404,9 +403,8 @@ test("an objective can be chosen: charts, tables and the overview follow it", as
   await picker.selectOption("energy");
   await page.selectOption("#pick-template", "faults");
   assert.deepEqual(errors, []);
-  await page.context().close();
 
-  const narrow = await open(finalsFile, { viewport: { width: 390, height: 844 } });
+  const narrow = await openApart(finalsFile, { viewport: { width: 390, height: 844 } });
   await narrow.selectOption("#pick-template", "heat");
   assert.ok(await narrow.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the window");
   await shot(narrow, "objective-narrow");
@@ -433,7 +431,6 @@ test("the index follows each kernel's own objective, or one that is chosen", asy
   await page.selectOption("#pick-objective", "time");
   assert.match(await rowOf("heat"), /STEPS=1\b/);
   assert.deepEqual(errors, []);
-  await page.context().close();
 });
 
 test("failures are shown by kind with their messages", async () => {
@@ -444,25 +441,24 @@ test("failures are shown by kind with their messages", async () => {
   for (const kind of ["compile_error", "timeout", "out_of_bounds", "wrong_result"]) assert.match(text, new RegExp(kind));
   await shot(page, "failures");
   assert.deepEqual(errors, []);
-  await page.context().close();
 });
 
 test("the page fits a narrow window, dark mode and paper", async () => {
-  const narrow = await open(await cpuPage(), { viewport: { width: 390, height: 844 } });
+  const narrow = await openApart(await cpuPage(), { viewport: { width: 390, height: 844 } });
   await narrow.selectOption("#pick-template", "gemm");
   assert.ok(await narrow.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the window");
   assert.ok((await look(narrow, "chart-scatter")).colours > 5);
   await shot(narrow, "narrow");
   await narrow.context().close();
 
-  const dark = await open(pageFile, { colorScheme: "dark" });
+  const dark = await openApart(pageFile, { colorScheme: "dark" });
   await dark.selectOption("#pick-template", "gemm");
   const paper = await dark.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
   assert.ok(Math.max(...paper) < 60, `dark mode has a background of ${paper}`);
   await shot(dark, "dark");
   await dark.context().close();
 
-  const print = await open(pageFile);
+  const print = await openApart(pageFile);
   await print.selectOption("#pick-template", "gemm");
   const pdf = await print.pdf({ format: "A4" });
   assert.ok(pdf.length > 20000);
@@ -478,7 +474,6 @@ test("messages stay text, never markup", async () => {
   assert.match(text, /<script>window\.taken = 1<\/script>/);
   assert.equal(await page.evaluate(() => window.taken), undefined);
   assert.equal(await page.evaluate(() => document.scripts.length), 3);
-  await page.context().close();
 });
 
 test("tooltips show text, and the policy has nothing against them", async () => {
@@ -495,12 +490,11 @@ test("tooltips show text, and the policy has nothing against them", async () => 
   assert.match(await hover("chart-failures", 140 / box.width, 20 / box.height), /^[a-z_]+ \d+$/);
   await shot(page, "tooltip");
   assert.deepEqual(errors, []);
-  await page.context().close();
 });
 
 test("nothing runs on a page but what it was built with", async () => {
   for (const file of [index, await cpuPage()]) {
-    const page = await open(file);
+    const page = await openApart(file);
     assert.deepEqual(errors, []);
     await tryForbidden(page, errors);
     await page.context().close();
