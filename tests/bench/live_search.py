@@ -3,14 +3,15 @@
 
     python3 tests/bench/live_search.py [--evaluations 100] [--half] [--seeds 10] [--strategy auto --strategy random]
         [--seconds S] [--device cuda:0] [--db FILE] [--known FILE] [--build build] [--results FILE] [--label NAME]
-        TEMPLATE:SPACE:SIZE...                                  (such as gemm:full:M=4096,N=4096,K=4096)
+        [--keep FOLDER] TEMPLATE:SPACE:SIZE...                                  (such as gemm:full:M=4096,N=4096,K=4096)
 
 Each sweep starts with an empty database, or with a copy of --known (sweeps of other GPUs or sizes), without the knowledge
 that is shipped, and compiles everything. The best known time of a problem is the best of all sweeps here, or of --db (a
-database with a sweep of the whole space), as first measured: finals are not counted, as they come after the search. A sweep is within 5 % or 1 % once it has measured a configuration
-that is; the time is from the start of the sweep, and what never got there counts as infinite in the median. "evaluations" are those to 1 %. "s to random's" is the
-time to what random search ends with (the median of its sweeps). --half: no more evaluations than half of the space has
-configurations. No sweep begins later than --seconds after the first; seeds are the outer loop.
+database with a sweep of the whole space), as first measured: finals are not counted, as they come after the search. A seed is
+that of the inputs, too. A sweep is within 5 % or 1 % once it has measured a configuration that is; the time is from the start of
+the sweep, and what never got there counts as infinite in the median. "evaluations" are those to 1 %. "s to random's" is the time
+to what random search ends with (the median of its sweeps). --half: no more evaluations than half of the space has
+configurations. No sweep begins later than --seconds after the first; seeds are the outer loop. --keep: the databases.
 
 Each sweep is added to --results; those that are there already are in the table and are not made again, so that a table can be
 made in several runs. --label sets the strategies of this --build apart from those of other programs in there.
@@ -51,6 +52,7 @@ parser.add_argument("--known", type=Path)
 parser.add_argument("--build", type=Path, default=Path("build"))
 parser.add_argument("--results", type=Path)
 parser.add_argument("--label", default="")
+parser.add_argument("--keep", type=Path)
 options = parser.parse_args()
 strategies = options.strategies or ["auto", "random"]
 
@@ -90,6 +92,9 @@ def sweep(problem, strategy, seed, evaluations):
         done = subprocess.run(command, env=environment, capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"{' '.join(map(str, command))}: {done.stderr.strip()}")
+        if options.keep:
+            options.keep.mkdir(exist_ok=True)
+            shutil.copy(file, options.keep / f"{template}-{space}-{strategy}{options.label}-{seed}.db")
         results = [(at - began, cost) for began, at, _, cost in first_sweep(file, before)]
         size = query(file, "SELECT size FROM problem JOIN run ON run.problem = problem.id WHERE run.id > ? ORDER BY run.id", [before])
         return size[0][0], results
