@@ -92,9 +92,8 @@ def evaluated(cache, began, names):
             yield seconds, {name: int(result[name]) for name in names}, result["time"] * 1e6
 
 
-def peer(script, folder, seed, seconds, near):
-    """As sweep(), of Kernel Tuner, on a GPU of its own."""
-    gpu = gpus.get()
+def peer(script, folder, seed, seconds, near, gpu):
+    """As sweep(), of Kernel Tuner."""
     with tempfile.TemporaryDirectory(dir=folder) as home:
         cache = Path(home) / "cache.json"
         command = [sys.executable, script, "--strategy", options.strategy, "--seed", str(seed), "--seconds", str(seconds),
@@ -110,7 +109,6 @@ def peer(script, folder, seed, seconds, near):
             if search.poll():
                 raise SystemExit(f"{' '.join(command)}: {Path(errors.name).read_text()[-2000:]}")
             search.kill()
-        gpus.put(gpu)
         return [result for result in evaluated(cache, float(began), names) if result[0] <= seconds]
 
 
@@ -137,8 +135,13 @@ def theirs(name, folder, near, seconds):
     times = []
 
     def search(seed):
-        if sum(time == float("inf") for time in times) <= options.seeds // 2:
-            times.append(report(name, "Kernel Tuner", seed, peer(SCRIPTS[name], folder, seed, seconds, near), near))
+        if sum(time == float("inf") for time in times) > options.seeds // 2:
+            return
+        gpu = gpus.get()
+        try:
+            times.append(report(name, "Kernel Tuner", seed, peer(SCRIPTS[name], folder, seed, seconds, near, gpu), near))
+        finally:
+            gpus.put(gpu)
 
     with ThreadPoolExecutor(gpus.qsize()) as pool:
         list(pool.map(search, range(1, options.seeds + 1)))
