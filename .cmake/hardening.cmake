@@ -8,7 +8,7 @@ include(CheckPIESupported)
 check_pie_supported(LANGUAGES C)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 if(TUNE_SANITIZE OR TUNE_FUZZ)
-  set(CMAKE_C_LINK_OPTIONS_PIE -no-pie) # there, to relocate the tables of the sanitizers is most of a process's start
+  set(CMAKE_C_LINK_OPTIONS_PIE -no-pie) # relocating the sanitizers' tables is much of a process's start
 endif()
 
 foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection)

@@ -3,7 +3,7 @@
 
     python3 tests/bench/live_search.py [--evaluations 100] [--half] [--seeds 10] [--strategy auto --strategy random]
         [--seconds S] [--device cuda:0] [--db FILE] [--known FILE] [--build build] [--results FILE] [--label NAME]
-        [--keep FOLDER] TEMPLATE:SPACE:SIZE...                                  (such as gemm:full:M=4096,N=4096,K=4096)
+        [--keep FOLDER] TEMPLATE:SPACE:SIZE...                  (such as gemm:full:M=4096,N=4096,K=4096)
 
 Each sweep starts with an empty database, or with a copy of --known (sweeps of other GPUs or sizes), without the knowledge
 that is shipped, and compiles everything. The best known time of a problem is the best of all sweeps here, or of --db (a
@@ -94,7 +94,7 @@ def sweep(problem, strategy, seed, evaluations):
             raise SystemExit(f"{' '.join(map(str, command))}: {done.stderr.strip()}")
         if options.keep:
             options.keep.mkdir(exist_ok=True)
-            shutil.copy(file, options.keep / f"{template}-{space}-{strategy}{options.label}-{seed}.db")
+            shutil.copy(file, options.keep / f"{':'.join(problem)} {strategy} {options.label} {seed}.db".replace("/", "_"))
         results = [(at - began, cost) for began, at, _, cost in first_sweep(file, before)]
         size = query(file, "SELECT size FROM problem JOIN run ON run.problem = problem.id WHERE run.id > ? ORDER BY run.id", [before])
         return size[0][0], results

@@ -99,7 +99,7 @@ def peer(script, folder, seed, seconds, near, gpu):
         command = [sys.executable, script, "--strategy", options.strategy, "--seed", str(seed), "--seconds", str(seconds),
                    "--cache", str(cache)]
         environment = os.environ | {"CUDA_CACHE_DISABLE": "1", "CUDA_VISIBLE_DEVICES": gpu}
-        with open(Path(home) / "errors", "w+") as errors, subprocess.Popen(
+        with open(Path(home) / "errors", "w") as errors, subprocess.Popen(
                 command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True) as search:
             began, *names = search.stdout.readline().split() or [0]
             results = []

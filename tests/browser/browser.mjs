@@ -15,6 +15,8 @@ export async function launch() {
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
 }
 
+export const visit = (page, file) => page.goto(pathToFileURL(file).href);
+
 // Open a page; `errors` collects error messages, requests for anything but the page itself, and what its policy forbade.
 export async function openPage(browser, file, errors, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
@@ -24,7 +26,7 @@ export async function openPage(browser, file, errors, options = {}) {
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   page.on("request", (request) => { if (!/^(file|data):/.test(request.url())) errors.push(`requests ${request.url()}`); });
-  await page.goto(pathToFileURL(file).href);
+  await visit(page, file);
   return page;
 }
 

@@ -5,9 +5,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync
 import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { tmpdir } from "node:os";
-import { pathToFileURL } from "node:url";
 import { kernels, sql, tune } from "../program/tune.mjs";
-import { launch, look, openPage, shot, tryForbidden } from "./browser.mjs";
+import { launch, look, openPage, shot, tryForbidden, visit } from "./browser.mjs";
 
 const commonErrors = [];
 let home, browser, common, index, pageFile, finalsFile, errors;
@@ -58,7 +57,7 @@ function reportWithFinals() {
 async function open(file) {
   errors = commonErrors;
   errors.length = 0;
-  if (common) await common.goto(pathToFileURL(file).href);
+  if (common) await visit(common, file);
   else common = await openPage(browser, file, errors);
   return common;
 }

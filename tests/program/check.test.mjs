@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { environment, folder, kernels, program, shipped, tune } from "./tune.mjs";
+import { environment, folder, kernels, program, shipped, thorough, tune } from "./tune.mjs";
 
 const planted = join(kernels, "planted");
 
@@ -93,7 +93,7 @@ test("a source that does not compile is a finding, and --size is respected", (t)
 // Several seconds each, so that by default only some are checked, of each kind one: all with TUNE_TEST_ALL=1.
 const sample = "1";
 const some = ["bfs", "gemm", "quadtree", "spmv"];
-for (const template of process.env.TUNE_TEST_ALL ? shipped : some) {
+for (const template of thorough ? shipped : some) {
   test(`no findings in ${template}`, (t) => {
     const home = folder(t);
     const done = check(home, template, "--space", "full", "--sample", sample);

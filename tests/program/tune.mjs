@@ -13,6 +13,9 @@ export const kernels = join(source, "tests", "program", "kernels");
 // The shipped templates that have a space with every variant.
 export const shipped = readdirSync(join(source, "spaces")).filter((name) => existsSync(join(source, "spaces", name, "full.space")));
 
+// Whether tests try all of what they try a part of by default.
+export const thorough = Boolean(process.env.TUNE_TEST_ALL);
+
 // A program built with sanitizers writes its reports to files, one per process, in a folder where its workers may write in
 // such a build. A worker's death is a row like any other to the program, but must fail the tests; it is known by its
 // status too, since workers in process namespaces of their own have the same number and overwrite each other's reports.
@@ -36,14 +39,13 @@ function gatherReports(home) {
 function sanitizers(home) {
   if (!sanitized) return {};
   const options = `log_path=${join(reportsOf(home), "sanitizer")}:exitcode=${status}`;
-  // Freed memory is kept for a while, but not so long that pages are what takes the time. Unit tests look for leaks.
-  const memory = `quarantine_size_mb=4:detect_leaks=${Number(Boolean(process.env.TUNE_TEST_ALL))}`;
+  const address = [process.env.ASAN_OPTIONS, options, `detect_leaks=${Number(thorough)}`]; // leaks are for unit tests to find
   try {
     mkdirSync(reportsOf(home), { recursive: true, mode: 0o700 });
   } catch (error) {
     if (error.code !== "ENOTDIR") throw error; // a test without a place for a cache; then a report is seen by its status
   }
-  return { ASAN_OPTIONS: `${options}:${memory}`, UBSAN_OPTIONS: `${options}:print_stacktrace=1`, TUNE_SANITIZER_REPORTS: reportsOf(home) };
+  return { ASAN_OPTIONS: address.filter(Boolean).join(":"), UBSAN_OPTIONS: `${options}:print_stacktrace=1`, TUNE_SANITIZER_REPORTS: reportsOf(home) };
 }
 
 process.on("exit", () => {
