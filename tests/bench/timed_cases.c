@@ -203,7 +203,7 @@ int main(int count, char **arguments)
         return 2;
     }
     const struct compile_images images = {.disk = cache_open()};
-    if (!watch(&error) || !evaluator_create(&watched.driver, 0, &images, &evaluator, &error))
+    if (!watch(&error) || !evaluator_create(&watched.driver, 0, &images, NULL, &evaluator, &error))
         return fail(&error);
     bool done = evaluator_describe(evaluator, &device, &error);
     for (int i = first; done && i < count; i += 3) {

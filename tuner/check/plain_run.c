@@ -206,7 +206,7 @@ static bool run_request(const json_t *request, struct error *error)
     if (!job_from_json(json_object_get(request, "job"), &job, error))
         return false;
     const struct compile_images images = {.disk = cache_open()}; /* beside a GPU no code of a template runs */
-    bool opened = validation_kernels_open(&validation, device_driver_find(kind), ordinal, &images, error);
+    bool opened = validation_kernels_open(&validation, device_driver_find(kind), ordinal, &images, NULL, error);
     bool done = opened && run_job(&validation, job, (size_t)which, error);
     if (opened)
         validation_kernels_close(&validation);

@@ -19,7 +19,7 @@ static bool devices_here(const char *text, struct found_device **devices, size_t
     size_t choice_count = 0;
     *devices = NULL;
     *count = 0;
-    if (!device_choose_several(text, true, &choices, &choice_count, error))
+    if (!device_choose_several(NULL, text, true, &choices, &choice_count, error))
         return false;
     *devices = calloc(choice_count * DEVICES_MOST + 1, sizeof **devices);
     for (size_t i = 0; *devices && i < choice_count; i++) {

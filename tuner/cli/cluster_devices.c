@@ -339,14 +339,14 @@ static bool no_devices(const struct cluster *cluster, const struct error *reason
     return error_hint(error, "%s", reason->hint);
 }
 
-bool cluster_devices(struct cluster *cluster, const char *text, bool quiet, struct device_choice **choices,
-                     size_t *count, struct error *error)
+bool cluster_devices(struct cluster *cluster, struct forerunner *forerunner, const char *text, bool quiet,
+                     struct device_choice **choices, size_t *count, struct error *error)
 {
     struct error reason = {0};
     bool others_look = cluster->hands && device_list_names(text); /* while this process does */
     if (others_look && !hands_ask_devices(cluster->hands, text, error))
         return false;
-    bool chosen = device_choose_several(text, quiet, choices, count, &reason);
+    bool chosen = device_choose_several(forerunner, text, quiet, choices, count, &reason);
     if (!chosen && !others_look) {
         if (error)
             *error = reason;

@@ -14,7 +14,7 @@
 
 /* As device_choose_several, with the devices of all hands, `text` being the argument of --device. This process need
  * not have any then. The choices refer to the cluster. */
-bool cluster_devices(struct cluster *cluster, const char *text, bool quiet, struct device_choice **choices,
-                     size_t *count, struct error *error);
+bool cluster_devices(struct cluster *cluster, struct forerunner *forerunner, const char *text, bool quiet,
+                     struct device_choice **choices, size_t *count, struct error *error);
 
 #endif

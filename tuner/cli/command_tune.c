@@ -19,6 +19,7 @@
 
 #include "reports/report.h"
 #include "tuner/job/job.h"
+#include "tuner/job/source_folders.h"
 #include "tuner/space/explain.h"
 #include "tuner/space/limits.h"
 
@@ -322,6 +323,25 @@ static bool choose_objectives(struct subject *subject, const struct options *opt
     return error_hint(error, options->size_file ? "give one --objective" : "--patience ends a search for a front");
 }
 
+/* Only a sweep that will have a single crew, on a device that takes long to open. One that cannot be started is none.
+ */
+static struct forerunner *send_ahead(const struct cluster *cluster, const struct options *options,
+                                     const struct subject *subject)
+{
+    const struct device_driver *driver;
+    int ordinal;
+    struct forerunner *forerunner = NULL;
+    struct source_folders folders = {0};
+    if (cluster->hands || options->size_file || !device_first(options->device, &driver, &ordinal) || !driver->look ||
+        !source_folders_find(subject->template, subject->inputs, &folders, NULL))
+        return NULL;
+    const struct confinement confinement = {true, (const char *const *)folders.paths, folders.count};
+    (void)forerunner_start(driver->kind, ordinal, options->unconfined ? NULL : &confinement, !options->no_cache,
+                           &forerunner, NULL);
+    source_folders_clear(&folders);
+    return forerunner;
+}
+
 /* Devices that differ get a sweep each, one after the other. */
 static bool tune_devices(struct cluster *cluster, const void *context, int *status, struct error *error)
 {
@@ -334,7 +354,11 @@ static bool tune_devices(struct cluster *cluster, const void *context, int *stat
         interrupts_end_program();
     bool done = subject_template(&subject, options->subject, error) && choose_objectives(&subject, options, error) &&
                 subject_limits(&subject, options, error) && subject_space(&subject, options->space, error) &&
-                cluster_devices(cluster, options->device, options->quiet, &devices, &count, error);
+                subject_inputs(&subject, options, error);
+    if (done) {
+        subject.forerunner = send_ahead(cluster, options, &subject);
+        done = cluster_devices(cluster, subject.forerunner, options->device, options->quiet, &devices, &count, error);
+    }
     if (done && *interrupted) {
         interrupts_say_early();
         *status = STATUS_INTERRUPTED;
@@ -347,6 +371,7 @@ static bool tune_devices(struct cluster *cluster, const void *context, int *stat
                                   : tune_device(options, &subject, status, error);
     }
     free(devices);
+    forerunner_end(subject.forerunner);
     subject_clear(&subject);
     return done;
 }

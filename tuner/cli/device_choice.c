@@ -8,19 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool describe(const struct device_driver *driver, int ordinal, struct device_choice *choice,
-                     struct error *error)
+static bool describe(struct forerunner *forerunner, const struct device_driver *driver, int ordinal,
+                     struct device_choice *choice, struct error *error)
 {
+    bool answered = false, described = false;
     choice->ordinals[0] = ordinal;
     choice->ordinal_count = 1;
-    if (!describe_device(driver->kind, ordinal, &choice->description, error))
+    if (forerunner_is_on(forerunner, driver->kind, ordinal))
+        described = forerunner_describe(forerunner, &choice->description, &answered, error);
+    if (!described && (answered || !describe_device(driver->kind, ordinal, &choice->description, error)))
         return false;
     snprintf(choice->uuids[0], sizeof choice->uuids[0], "%s", choice->description.uuid);
     return true;
 }
 
 /* Devices are counted only where describing the first one fails: each takes a process that starts a driver. */
-static bool choose_default(bool quiet, struct device_choice *choice, struct error *error)
+static bool choose_default(struct forerunner *forerunner, bool quiet, struct device_choice *choice,
+                           struct error *error)
 {
     const struct device_driver *first = device_drivers[0];
     struct error reason = {0}, why_first = {0};
@@ -28,7 +32,7 @@ static bool choose_default(bool quiet, struct device_choice *choice, struct erro
         const struct device_driver *driver = device_drivers[i];
         struct error why = {0};
         int count = 0;
-        if (describe(driver, 0, choice, &reason)) {
+        if (describe(forerunner, driver, 0, choice, &reason)) {
             if (i > 0 && !quiet)
                 visible_printf(stderr, "tune: no %s: %s; using the %s\n", first->title,
                                why_first.text[0] ? why_first.text : "none found", driver->title);
@@ -64,14 +68,15 @@ static bool is_recorded(const char *text)
     return length > suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
 }
 
-static bool choose_named(const char *text, struct device_choice *choice, struct error *error)
+static bool choose_named(struct forerunner *forerunner, const char *text, struct device_choice *choice,
+                         struct error *error)
 {
     const struct device_driver *driver;
     int ordinal, count = 0;
     struct error why = {0}, reason = {0};
     if (!device_name_parse(text, &driver, &ordinal))
         return unknown_device(text, error);
-    if (describe(driver, ordinal, choice, &reason))
+    if (describe(forerunner, driver, ordinal, choice, &reason))
         return true;
     if (!count_devices(driver->kind, &count, &why))
         return error_set(error, ERROR_WORK, "%s", why.text);
@@ -82,11 +87,24 @@ static bool choose_named(const char *text, struct device_choice *choice, struct 
     return false;
 }
 
+bool device_first(const char *text, const struct device_driver **driver, int *ordinal)
+{
+    *driver = device_drivers[0];
+    *ordinal = 0;
+    return !text || (!device_list_is(text) && !is_recorded(text) && device_name_parse(text, driver, ordinal));
+}
+
 bool device_choose(const char *text, bool quiet, struct device_choice *choice, struct error *error)
+{
+    return device_choose_with(NULL, text, quiet, choice, error);
+}
+
+bool device_choose_with(struct forerunner *forerunner, const char *text, bool quiet, struct device_choice *choice,
+                        struct error *error)
 {
     *choice = (struct device_choice){0};
     if (!text)
-        return choose_default(quiet, choice, error);
+        return choose_default(forerunner, quiet, choice, error);
     if (device_list_is(text)) {
         error_set(error, ERROR_INPUT, "--device: '%s' may be several devices, and this command works on one", text);
         return error_hint(error, "use cuda, cuda:N or cpu; only sweeps take several");
@@ -95,7 +113,7 @@ bool device_choose(const char *text, bool quiet, struct device_choice *choice, s
         choice->recorded = true;
         return device_description_read(text, &choice->description, error);
     }
-    return choose_named(text, choice, error);
+    return choose_named(forerunner, text, choice, error);
 }
 
 bool device_can_run(const struct device_choice *choice, struct error *error)

@@ -8,6 +8,7 @@
 #include "tuner/cluster/fleet.h"
 #include "tuner/description/description.h"
 #include "tuner/device/device.h"
+#include "tuner/workers/forerunner.h"
 
 #include <stddef.h>
 
@@ -29,6 +30,13 @@ struct device_choice {
  * it is not of the first kind.
  */
 bool device_choose(const char *text, bool quiet, struct device_choice *choice, struct error *error);
+
+/* The same; if it is the forerunner's device (NULL: none), that describes it. */
+bool device_choose_with(struct forerunner *forerunner, const char *text, bool quiet, struct device_choice *choice,
+                        struct error *error);
+
+/* The device that `text` names first, which need not exist. False: it names none, or several. */
+bool device_first(const char *text, const struct device_driver **driver, int *ordinal);
 
 /* An error if the device is a recorded description. */
 bool device_can_run(const struct device_choice *choice, struct error *error);

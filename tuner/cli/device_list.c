@@ -174,8 +174,8 @@ static bool choose_listed(const char *text, struct device_choice *choices, size_
     return done;
 }
 
-bool device_choose_several(const char *text, bool quiet, struct device_choice **choices, size_t *count,
-                           struct error *error)
+bool device_choose_several(struct forerunner *forerunner, const char *text, bool quiet,
+                           struct device_choice **choices, size_t *count, struct error *error)
 {
     bool listed = device_list_is(text);
     *count = 0;
@@ -187,7 +187,7 @@ bool device_choose_several(const char *text, bool quiet, struct device_choice **
         announce(*choices, *count);
     if (done && *count == 0) { /* one is meant, or none of all works */
         *count = 1;
-        done = device_choose(listed ? NULL : text, quiet, *choices, error);
+        done = device_choose_with(forerunner, listed ? NULL : text, quiet, *choices, error);
     }
     if (done)
         return true;

@@ -45,11 +45,16 @@ bool subject_limits(struct subject *subject, const struct options *options, stru
     return true;
 }
 
+bool subject_inputs(struct subject *subject, const struct options *options, struct error *error)
+{
+    return subject->inputs ||
+           inputs_open(subject->template, options->inputs, options->input_count, &subject->inputs, error);
+}
+
 bool subject_request(struct subject *subject, const struct options *options, struct problem_request *request,
                      struct error *error)
 {
-    if (!subject->inputs &&
-        !inputs_open(subject->template, options->inputs, options->input_count, &subject->inputs, error))
+    if (!subject_inputs(subject, options, error))
         return false;
     *request = (struct problem_request){.template = subject->template,
                                         .space = subject->space,
@@ -74,6 +79,7 @@ struct crew_plan subject_crew(const struct subject *subject, const struct option
                               .measure_deadline = options->deadline,
                               .no_cache = options->no_cache,
                               .unconfined = options->unconfined,
+                              .forerunner = subject->forerunner,
                               .ordinals = subject->device.ordinals,
                               .ordinal_count = subject->device.ordinal_count};
 }

@@ -18,10 +18,11 @@ struct subject {
     struct inputs *inputs;   /* the data files; NULL until subject_request */
     struct problem *problem; /* NULL until subject_problem */
     struct device_choice device;
-    struct objective objective; /* for commands that compare; of the template, with its limits */
-    struct aims aims;           /* for those that take several, of which that is the first */
-    struct limits *limits;      /* NULL: none */
-    bool own_matrices;          /* sizes may say what a program's matrix has, since nothing is launched */
+    struct objective objective;    /* for commands that compare; of the template, with its limits */
+    struct aims aims;              /* for those that take several, of which that is the first */
+    struct limits *limits;         /* NULL: none */
+    struct forerunner *forerunner; /* the caller's, for the crew of the first device; NULL: none */
+    bool own_matrices;             /* sizes may say what a program's matrix has, since nothing is launched */
 };
 
 /* Read the template that `argument` names: shipped, or a path. */
@@ -38,6 +39,9 @@ bool subject_space(struct subject *subject, const char *argument, struct error *
 
 /* Make the problem from the template, the space if there is one, the device and the options' sizes. */
 bool subject_problem(struct subject *subject, const struct options *options, struct error *error);
+
+/* Open the data files, unless that is done. */
+bool subject_inputs(struct subject *subject, const struct options *options, struct error *error);
 
 /* What a problem is made from: the same, with the template's data files, which are opened once. */
 bool subject_request(struct subject *subject, const struct options *options, struct problem_request *request,

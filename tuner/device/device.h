@@ -140,6 +140,9 @@ struct device_driver {
     /* Compile for `description`. False only if the compiler itself does not work. */
     bool (*compile)(const struct device_description *description, const struct compile_request *request,
                     struct compile_result *result, struct error *error);
+    /* Fill in what is all but certain of every device here, and all that `compile` needs: kind, architecture and
+     * compiler. At once, from any thread; NULL: that is no faster than describing one. */
+    bool (*guess)(struct device_description *description);
     /*
      * What an image for `description` depends on besides the request and the description's compiler and architecture:
      * options and text that the driver adds, the compiler's path, the environment. The caller frees `*text`. False:

@@ -24,13 +24,15 @@ struct evaluator {
 };
 
 bool evaluator_create(const struct device_driver *driver, int ordinal, const struct compile_images *images,
-                      struct evaluator **result, struct error *error)
+                      struct early_image *early, struct evaluator **result, struct error *error)
 {
     struct evaluator *evaluator = calloc(1, sizeof *evaluator);
     *result = NULL;
-    if (!evaluator)
+    if (!evaluator) {
+        early_image_drop(early);
         return error_out_of_memory(error);
-    if (validation_kernels_open(&evaluator->validation, driver, ordinal, images, error) &&
+    }
+    if (validation_kernels_open(&evaluator->validation, driver, ordinal, images, early, error) &&
         program_cache_create(&evaluator->programs, error) && instance_cache_create(&evaluator->cache, error)) {
         *result = evaluator;
         return true;

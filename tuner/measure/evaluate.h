@@ -17,13 +17,14 @@
 #include "tuner/cache/compile_cache.h"
 #include "tuner/evaluation/evaluation.h"
 #include "tuner/job/job.h"
+#include "tuner/measure/early_image.h"
 #include "tuner/space/limits.h"
 
 struct evaluator; /* an open device, with inputs, references and validation kernels kept from job to job */
 
-/* `images` (NULL: none): of validation kernels, setups and references. */
+/* `images` (NULL: none): of validation kernels, setups and references; or `early`, as for validation_kernels_open. */
 bool evaluator_create(const struct device_driver *driver, int ordinal, const struct compile_images *images,
-                      struct evaluator **result, struct error *error);
+                      struct early_image *early, struct evaluator **result, struct error *error);
 void evaluator_free(struct evaluator *evaluator);
 bool evaluator_describe(struct evaluator *evaluator, struct device_description *description, struct error *error);
 

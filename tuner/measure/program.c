@@ -127,8 +127,8 @@ struct compile_request program_request(const struct job_program *source, const c
     };
 }
 
-static bool compile_in_scratch(const struct device_driver *driver, const struct device_description *description,
-                               struct compile_request *request, struct compile_result *result, struct error *error)
+bool program_compile_request(const struct device_driver *driver, const struct device_description *description,
+                             struct compile_request *request, struct compile_result *result, struct error *error)
 {
     char scratch[512];
     if (!scratch_create(scratch, sizeof scratch, error))
@@ -148,7 +148,7 @@ static bool compile(const struct device_driver *driver, const struct device_desc
     struct compile_request request = program_request(source, text, length);
     bool done = compile_lookup_begin(images, &request, &lookup, result);
     if (!done) {
-        done = compile_in_scratch(driver, description, &request, result, error);
+        done = program_compile_request(driver, description, &request, result, error);
         if (done)
             compile_lookup_keep(&lookup, &request, result);
     }

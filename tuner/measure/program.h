@@ -31,6 +31,10 @@ bool program_read(const char *path, char **text, size_t *length, struct error *e
 /* The request to compile `text`, which refers to `source`. */
 struct compile_request program_request(const struct job_program *source, const char *text, size_t length);
 
+/* Compile it with a folder for the compiler's files that exists as long as that takes. Any thread may. */
+bool program_compile_request(const struct device_driver *driver, const struct device_description *description,
+                             struct compile_request *request, struct compile_result *result, struct error *error);
+
 /* The image of `text` for the description, from the cache or by the compiler; free its image and log. ERROR_INPUT: it
  * does not compile; the error quotes the compiler's first messages. */
 bool program_image(const struct device_driver *driver, const struct device_description *description,

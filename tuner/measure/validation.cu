@@ -15,6 +15,14 @@
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
+// What all types need is called on a GPU, where nobody waits for it behind the memory accesses: inlined everywhere, it
+// takes its compiler half as long again.
+#ifdef __CUDA_ARCH__
+#define CALLED static __device__ __noinline__
+#else
+#define CALLED static __device__
+#endif
+
 struct report { // must match struct report in validation_kernels.h
     u64 before, nearest_before;         // damaged bytes in the guard band before the buffer; least distance from its start
     u64 behind, nearest_behind;         // the same behind the buffer; least distance from its end
@@ -42,7 +50,7 @@ struct place {
     u64 base, index; // element `index` of an array that begins `base` bytes behind the buffer's start
 };
 
-static __device__ struct place place_of(struct numbers numbers, u64 i)
+CALLED struct place place_of(struct numbers numbers, u64 i)
 {
     if (!numbers.stride) {
         struct place same = {i, 0, i};
@@ -107,7 +115,7 @@ static __device__ u64 bits_of_double(double value)
     return pun.bits;
 }
 
-static __device__ u64 load_bits(const void *buffer, int element, u64 i)
+CALLED u64 load_bits(const void *buffer, int element, u64 i)
 {
     switch (element) {
     case ELEMENT_CHAR:
@@ -127,7 +135,7 @@ static __device__ u64 load_bits(const void *buffer, int element, u64 i)
     }
 }
 
-static __device__ void store_bits(void *buffer, int element, u64 i, u64 bits)
+CALLED void store_bits(void *buffer, int element, u64 i, u64 bits)
 {
     switch (element) {
     case ELEMENT_CHAR:
@@ -182,7 +190,7 @@ static __device__ int fraction_bits(int element)
     return element == ELEMENT_HALF ? 10 : 7;
 }
 
-static __device__ double number_of_16_bits(int fraction, u64 bits)
+CALLED double number_of_16_bits(int fraction, u64 bits)
 {
     const int highest = (1 << (15 - fraction)) - 1, bias = highest / 2;
     const int exponent = (int)(bits >> fraction) & highest;
@@ -197,7 +205,7 @@ static __device__ double number_of_16_bits(int fraction, u64 bits)
 }
 
 // Round to nearest, ties to even, in one step.
-static __device__ u64 bits16_of_number(int fraction, double value)
+CALLED u64 bits16_of_number(int fraction, double value)
 {
     const int highest = (1 << (15 - fraction)) - 1, bias = highest / 2;
     const u64 all = bits_of_double(value), size = all & 0x7fffffffffffffffull;
@@ -220,7 +228,7 @@ static __device__ u64 bits16_of_number(int fraction, double value)
 }
 
 // 64-bit integers beyond 2^53 are compared as the nearest double, which is what the reference holds.
-static __device__ double number_of_bits(int element, u64 bits)
+CALLED double number_of_bits(int element, u64 bits)
 {
     switch (element) {
     case ELEMENT_CHAR:
@@ -253,7 +261,7 @@ static __device__ bool is_finite(double value)
 
 // The value of an element that was never written. For floating-point types a signalling NaN: loads and stores preserve
 // it, but arithmetic makes it quiet, which tells "never written" from "computed from what was never written".
-static __device__ u64 poison_bits(int element)
+CALLED u64 poison_bits(int element)
 {
     switch (element) {
     case ELEMENT_FLOAT:
@@ -302,7 +310,7 @@ static __device__ u64 random_bits(u64 key, u64 i)
     return mix(key + (i + 1) * 0x9e3779b97f4a7c15ull);
 }
 
-static __device__ u64 bits_of_real(int element, double value)
+CALLED u64 bits_of_real(int element, double value)
 {
     switch (element) {
     case ELEMENT_FLOAT:
@@ -343,7 +351,7 @@ static __device__ u64 uniform_real(int element, double low, double high, u64 ran
 
 // The bits of number i's initial value; `leaves` of them are an element. Integers are uniform among `choices` numbers
 // (0: all 2^64) from `first` on; a constant is `first`. For poison `first` says which of the two.
-static __device__ u64 initial_bits(int element, int kind, u64 key, double low, double high, u64 first, u64 choices,
+CALLED u64 initial_bits(int element, int kind, u64 key, double low, double high, u64 first, u64 choices,
                                    u64 i, u64 leaves)
 {
     switch (kind) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tuner/measure/validation_kernels.h"
 
+#include "tuner/measure/early_image.h"
 #include "tuner/measure/program.h"
 #include "tuner/measure/validation_launch.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 extern const char tune_validation[];
@@ -64,13 +66,12 @@ void validation_source(struct validation_source *source)
     };
 }
 
-bool validation_kernels_load(struct validation_kernels *validation, struct error *error)
+static bool load(struct validation_kernels *validation, const struct job_program *source,
+                 const struct compile_result *image, struct error *error)
 {
-    struct validation_source source;
     struct program program;
-    validation_source(&source);
-    if (!program_compile(validation->driver, validation->device, &validation->description, validation->images,
-                         &source.program, source.text, source.length, &program, error))
+    if (!program_load(validation->driver, validation->device, source, image->image, image->image_bytes, &program,
+                      error))
         return false;
     memcpy(validation->kernels, program.kernels, sizeof validation->kernels);
     validation->module = program.module;
@@ -79,32 +80,75 @@ bool validation_kernels_load(struct validation_kernels *validation, struct error
     return true;
 }
 
-bool validation_kernels_open(struct validation_kernels *validation, const struct device_driver *driver, int ordinal,
-                             const struct compile_images *images, struct error *error)
+bool validation_kernels_load(struct validation_kernels *validation, struct error *error)
+{
+    struct validation_source source;
+    struct compile_result image;
+    validation_source(&source);
+    bool done = program_image(validation->driver, &validation->description, validation->images, &source.program,
+                              source.text, source.length, &image, error) &&
+                load(validation, &source.program, &image, error);
+    free(image.image);
+    free(image.log);
+    return done;
+}
+
+static bool open_device(struct validation_kernels *validation, int ordinal, struct error *error)
+{
+    return validation->driver->open(ordinal, &validation->device, error) &&
+           validation->driver->describe(validation->device, &validation->description, error);
+}
+
+/* With what has been compiled while the device was opened, unless that turns out to be of no use. */
+static bool use_early(struct validation_kernels *validation, struct early_image *early, struct error *error)
+{
+    struct validation_source source;
+    struct compile_result image;
+    bool has = early_image_end(early, &validation->description, &validation->images, &image);
+    if (!validation->images)
+        return error_out_of_memory(error);
+    validation_source(&source);
+    bool done = has ? load(validation, &source.program, &image, error) : validation_kernels_load(validation, error);
+    free(image.image);
+    free(image.log);
+    return done;
+}
+
+static bool open_early(struct validation_kernels *validation, int ordinal, struct early_image *early,
+                       struct error *error)
+{
+    if (open_device(validation, ordinal, error))
+        return use_early(validation, early, error);
+    early_image_drop(early);
+    return false;
+}
+
+static bool open_first(struct validation_kernels *validation, int ordinal, const struct compile_images *images,
+                       struct error *error)
 {
     struct cache *disk = images ? images->disk : NULL;
-    memset(validation, 0, sizeof *validation);
-    validation->driver = driver;
-    if (!driver->open(ordinal, &validation->device, error)) {
+    if (!open_device(validation, ordinal, error)) {
         cache_close(disk);
         return false;
     }
-    if (!driver->describe(validation->device, &validation->description, error)) {
-        cache_close(disk);
-        goto failed;
-    }
-    validation->images = compile_cache_create(disk, driver, &validation->description);
-    if (!validation->images) {
-        error_out_of_memory(error);
-        goto failed;
-    }
+    validation->images = compile_cache_create(disk, validation->driver, &validation->description);
+    if (!validation->images)
+        return error_out_of_memory(error);
     if (images)
         compile_cache_offer_to(validation->images, images->offer, images->context);
-    if (validation_kernels_load(validation, error))
-        return true;
-failed:
-    validation_kernels_close(validation);
-    return false;
+    return validation_kernels_load(validation, error);
+}
+
+bool validation_kernels_open(struct validation_kernels *validation, const struct device_driver *driver, int ordinal,
+                             const struct compile_images *images, struct early_image *early, struct error *error)
+{
+    memset(validation, 0, sizeof *validation);
+    validation->driver = driver;
+    bool done =
+        early ? open_early(validation, ordinal, early, error) : open_first(validation, ordinal, images, error);
+    if (!done)
+        validation_kernels_close(validation);
+    return done;
 }
 
 void validation_kernels_close(struct validation_kernels *validation)

@@ -8,6 +8,7 @@
 
 #include "tuner/cache/compile_cache.h"
 #include "tuner/job/job.h"
+#include "tuner/measure/early_image.h"
 
 enum validation_kernel {
     KERNEL_FILL,
@@ -54,10 +55,10 @@ void validation_source(struct validation_source *source);
 /* Compile or find, and load, the kernels for an open device, whose driver, description and images are set. */
 bool validation_kernels_load(struct validation_kernels *validation, struct error *error);
 
-/* Open the device and compile the kernels, or take them from the images (NULL: there are none). On failure nothing
- * stays open. */
+/* Open the device and compile the kernels, or take them from the images (NULL: there are none). Where their image has
+ * been begun early (else NULL), that takes the place of `images`, and is freed. On failure nothing stays open. */
 bool validation_kernels_open(struct validation_kernels *validation, const struct device_driver *driver, int ordinal,
-                             const struct compile_images *images, struct error *error);
+                             const struct compile_images *images, struct early_image *early, struct error *error);
 void validation_kernels_close(struct validation_kernels *validation);
 
 #endif

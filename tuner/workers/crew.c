@@ -3,6 +3,7 @@
 
 #include "tuner/device/monotonic.h"
 #include "tuner/evaluation/transient.h"
+#include "tuner/workers/forerunner.h"
 #include "tuner/workers/image_offer.h"
 #include "tuner/workers/pacing.h"
 #include "tuner/workers/placement.h"
@@ -13,7 +14,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { IMAGE_BYTES_MOST = 32 << 20 }; /* compiled ahead: bounds what the parent holds, however large the space */
+enum {
+    IMAGE_BYTES_MOST = 32 << 20, /* compiled ahead: bounds what the parent holds, however large the space */
+    BEGINNERS_MOST = 4,          /* compilers that start at a time while the device is opened */
+};
 
 static const double open_seconds = 30.0; /* for a worker to start and open its device */
 /* The pause before a lost worker is replaced; it doubles each time, except after a transient failure. */
@@ -347,10 +351,37 @@ static bool lost(struct crew *crew, struct worker_slot *slot, const struct error
     return slot->start_not_before - slot->first_loss <= patience || give_up(crew, slot, reason, error);
 }
 
+static void is_opening(struct worker_slot *slot)
+{
+    slot->served = 0;
+    slot->started = monotonic_seconds();
+    slot->state = SLOT_OPENING;
+}
+
+static void bound_memory(const struct crew *crew, const struct worker_slot *slot)
+{
+    if (!crew->pacing.takes_turns && !crew->pool.plan.unconfined)
+        worker_bound_memory(slot->worker, confinement_memory(0));
+}
+
+/* The one on the first device has been asked to open it already. */
+static bool take_forerunner(struct crew *crew, struct worker_slot *slot)
+{
+    struct crew_plan *plan = &crew->pool.plan;
+    if (slot != crew->pool.measurers || !forerunner_is_on(plan->forerunner, plan->device->kind, slot->ordinal))
+        return false;
+    slot->worker = forerunner_take(plan->forerunner);
+    bound_memory(crew, slot);
+    is_opening(slot);
+    return true;
+}
+
 static bool start(struct crew *crew, struct worker_slot *slot, struct error *error)
 {
     struct error reason = {0};
     if (monotonic_seconds() < slot->start_not_before)
+        return true;
+    if (take_forerunner(crew, slot))
         return true;
     json_t *request = slot->kind->open_request(&crew->pool, slot, error);
     if (!request)
@@ -360,18 +391,42 @@ static bool start(struct crew *crew, struct worker_slot *slot, struct error *err
                                             plan->source_folder_count};
     bool started = worker_start(slot->kind->role, plan->unconfined ? NULL : &confinement, crew->scratch.path,
                                 &slot->worker, &reason);
-    if (started && slot->kind == &measure_slot_kind && !crew->pacing.takes_turns && !plan->unconfined)
-        worker_bound_memory(slot->worker, confinement_memory(0));
+    if (started && slot->kind == &measure_slot_kind)
+        bound_memory(crew, slot);
     if (started && slot->kind == &compile_slot_kind) /* before the request: see guardian.h */
         placement_apply(&crew->placement, worker_pid(slot->worker));
     started = started && worker_ask(slot->worker, request, NULL, 0, open_seconds, &reason);
     json_decref(request);
     if (!started)
         return lost(crew, slot, &reason, error); /* the system is short of processes or memory: that may pass */
-    slot->served = 0;
-    slot->started = monotonic_seconds();
-    slot->state = SLOT_OPENING;
+    is_opening(slot);
     return true;
+}
+
+/* Has no measuring worker of an accelerator opened its device yet? */
+static bool awaits_device(const struct crew *crew)
+{
+    bool waits = !crew->pacing.takes_turns && crew->pool.measurer_count > 0;
+    for (size_t i = 0; i < crew->pool.measurer_count; i++) {
+        const struct worker_slot *slot = &crew->pool.measurers[i];
+        waits = waits && !slot->has_opened && slot->state != SLOT_GIVEN_UP;
+    }
+    return waits;
+}
+
+/* Compilers that have not compiled anything yet. */
+static size_t beginners(const struct crew *crew)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < crew->pool.compiler_count; i++)
+        count += crew->pool.compilers[i].worker && crew->pool.compilers[i].served == 0;
+    return count;
+}
+
+/* Compilers that load their libraries all at once take three times as long, and delay the opening of the device. */
+static bool may_begin(const struct crew *crew)
+{
+    return !awaits_device(crew) || beginners(crew) < BEGINNERS_MOST;
 }
 
 /* Opening a device takes a while, so it is started first, while the first candidates are being compiled. */
@@ -380,8 +435,9 @@ static bool staff(struct crew *crew, struct error *error)
     size_t opening = 0;
     for (size_t i = 0; i < crew->slot_count; i++) {
         struct worker_slot *slot = &crew->slots[i];
-        bool needed = slot->kind == &measure_slot_kind ? crew_inside(crew) > 0
-                                                       : may_compile(crew) && opening < crew->pool.waiting.count;
+        bool needed = slot->kind == &measure_slot_kind
+                          ? crew_inside(crew) > 0
+                          : may_compile(crew) && opening < crew->pool.waiting.count && may_begin(crew);
         if (slot->state == SLOT_EMPTY && needed && !start(crew, slot, error))
             return false;
         opening += slot->kind == &compile_slot_kind && (slot->state == SLOT_OPENING || slot->state == SLOT_READY);

@@ -33,8 +33,11 @@ enum {
 
 enum { CREW_DEVICES_MOST = 32 };
 
+struct forerunner;
+
 struct crew_plan {
     const struct device_description *device;
+    struct forerunner *forerunner; /* on the first device, for the first crew that needs it (forerunner.h); or NULL */
     const int *ordinals;   /* of identical devices, one measuring worker each; the first is the one described */
     size_t ordinal_count;  /* 0: device 0 only */
     unsigned compile_jobs; /* 0: as many as suit the machine */

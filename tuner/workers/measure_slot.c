@@ -11,7 +11,7 @@
 static json_t *measurer_open_request(const struct worker_pool *pool, const struct worker_slot *slot,
                                      struct error *error)
 {
-    return measure_open_request(pool->plan.device->kind, slot->ordinal, !pool->plan.no_cache, error);
+    return measure_open_request(pool->plan.device, slot->ordinal, !pool->plan.no_cache, error);
 }
 
 /*

@@ -33,15 +33,30 @@ json_t *measure_describe_request(const char *kind, int ordinal, struct error *er
     return checked(json_pack("{s:s, s:s, s:i}", "request", "describe", "kind", kind, "ordinal", ordinal), error);
 }
 
+json_t *measure_forerun_request(const char *kind, int ordinal, bool use_cache, struct error *error)
+{
+    return checked(json_pack("{s:s, s:s, s:i, s:b, s:b}", "request", "describe", "kind", kind, "ordinal", ordinal,
+                             "opens", true, "use_cache", use_cache),
+                   error);
+}
+
+json_t *measure_open_described_request(const char *kind, int ordinal, bool use_cache, struct error *error)
+{
+    return checked(json_pack("{s:s, s:s, s:i, s:b}", "request", "open", "kind", kind, "ordinal", ordinal, "use_cache",
+                             use_cache),
+                   error);
+}
+
 json_t *measure_compiler_request(const char *kind, struct error *error)
 {
     return checked(json_pack("{s:s, s:s}", "request", "compiler", "kind", kind), error);
 }
 
-json_t *measure_open_request(const char *kind, int ordinal, bool use_cache, struct error *error)
+json_t *measure_open_request(const struct device_description *device, int ordinal, bool use_cache,
+                             struct error *error)
 {
-    return checked(json_pack("{s:s, s:s, s:i, s:b}", "request", "open", "kind", kind, "ordinal", ordinal, "use_cache",
-                             use_cache),
+    return checked(json_pack("{s:s, s:s, s:i, s:b, s:o}", "request", "open", "kind", device->kind, "ordinal", ordinal,
+                             "use_cache", use_cache, "device", device_description_json(device)),
                    error);
 }
 
@@ -175,6 +190,11 @@ bool measure_evaluate_answer(const struct message *answer, struct evaluation *ev
 
 /* ---- the worker's side */
 
+struct measurer {
+    struct evaluator *evaluator; /* NULL until it is asked to open a device */
+    struct early_image *early;   /* for the next device to be opened; NULL: none */
+};
+
 static json_t *failure_answer(const struct error *failure, bool last)
 {
     return json_pack("{s:o, s:b}", "error", error_to_json(failure), "last", last);
@@ -189,9 +209,8 @@ static const struct device_driver *requested_driver(const json_t *request, struc
     return driver;
 }
 
-static json_t *answer_count(const json_t *request, struct evaluator **evaluator, bool *last)
+static json_t *answer_count(const json_t *request)
 {
-    (void)evaluator, (void)last;
     struct error why = {0};
     int count = 0;
     const struct device_driver *driver = requested_driver(request, &why);
@@ -206,9 +225,9 @@ static json_t *answer_count(const json_t *request, struct evaluator **evaluator,
 
 static json_t *describe_one(const struct device_driver *driver, int ordinal)
 {
+    struct device_description description = {0};
     struct error why = {0};
     struct device *device = NULL;
-    struct device_description description = {0};
     bool described = driver->look
                          ? driver->look(ordinal, &description, &why)
                          : driver->open(ordinal, &device, &why) && driver->describe(device, &description, &why);
@@ -219,14 +238,25 @@ static json_t *describe_one(const struct device_driver *driver, int ordinal)
     return json_pack("{s:i, s:o}", "ordinal", ordinal, "error", error_to_json(&why));
 }
 
-static json_t *answer_describe(const json_t *request, struct evaluator **evaluator, bool *last)
+static struct compile_images images_for(const json_t *request, struct channel *channel)
 {
-    (void)evaluator, (void)last;
+    bool use_cache = json_is_true(json_object_get(request, "use_cache"));
+    return (struct compile_images){use_cache ? cache_open_to_read() : NULL, image_offer_send, channel};
+}
+
+static json_t *answer_describe(const json_t *request, struct channel *channel, struct measurer *measurer)
+{
     struct error why = {0};
     int count = 0, ordinal = (int)json_integer_value(json_object_get(request, "ordinal"));
     const struct device_driver *driver = requested_driver(request, &why);
     if (!driver || (ordinal < 0 && !driver->count(&count, &why)))
         return failure_answer(&why, false);
+    if (json_is_true(json_object_get(request, "opens")) && driver->guess && !measurer->early) {
+        const struct compile_images images = images_for(request, channel);
+        measurer->early = early_image_begin(driver, NULL, &images);
+        if (!measurer->early)
+            cache_close(images.disk);
+    }
     json_t *devices = json_array();
     for (int i = ordinal < 0 ? 0 : ordinal; devices && i < (ordinal < 0 ? count : ordinal + 1); i++) {
         if (json_array_append_new(devices, describe_one(driver, i)) != 0) {
@@ -247,19 +277,35 @@ static json_t *answer_compiler(const json_t *request)
     return json_pack("{s:o}", "compiler", json_string_of_bytes(description.compiler));
 }
 
-static json_t *answer_open(const json_t *request, struct channel *channel, struct evaluator **evaluator, bool *last)
+/* The image that was begun when the device was described; or one for what the request says of the device, where that
+ * takes long to open. NULL: neither. */
+static struct early_image *take_early(const json_t *request, const struct device_driver *driver,
+                                      struct measurer *measurer, const struct compile_images *images)
+{
+    struct device_description expected;
+    const json_t *json = json_object_get(request, "device");
+    struct early_image *early = measurer->early;
+    measurer->early = NULL;
+    if (!early && driver->look && json && device_description_from_json(json, &expected, NULL))
+        return early_image_begin(driver, &expected, images);
+    if (early)
+        cache_close(images->disk); /* it has its own */
+    return early;
+}
+
+static json_t *answer_open(const json_t *request, struct channel *channel, struct measurer *measurer, bool *last)
 {
     struct error failure = {0};
     struct device_description description = {0};
     const struct device_driver *driver = requested_driver(request, &failure);
     int ordinal = (int)json_integer_value(json_object_get(request, "ordinal"));
-    bool use_cache = json_is_true(json_object_get(request, "use_cache"));
-    bool opens = driver && !*evaluator;
-    const struct compile_images images = {opens && use_cache ? cache_open_to_read() : NULL, image_offer_send,
-                                          channel};
-    if (opens && evaluator_create(driver, ordinal, &images, evaluator, &failure) &&
-        evaluator_describe(*evaluator, &description, &failure))
-        return json_pack("{s:o}", "device", device_description_json(&description));
+    if (driver && !measurer->evaluator) {
+        const struct compile_images images = images_for(request, channel);
+        struct early_image *early = take_early(request, driver, measurer, &images);
+        if (evaluator_create(driver, ordinal, early ? NULL : &images, early, &measurer->evaluator, &failure) &&
+            evaluator_describe(measurer->evaluator, &description, &failure))
+            return json_pack("{s:o}", "device", device_description_json(&description));
+    }
     *last = true;
     return failure_answer(&failure, true);
 }
@@ -311,26 +357,26 @@ static void send_note(const char *sequence, void *context)
     json_decref(json);
 }
 
-static bool serve(struct channel *channel, const struct message *request, struct evaluator **evaluator, bool *last,
+static bool serve(struct channel *channel, const struct message *request, struct measurer *measurer, bool *last,
                   struct error *error)
 {
     const char *name = json_string_value(json_object_get(request->json, "request"));
     json_t *json = NULL;
     if (name && strcmp(name, "count") == 0)
-        json = answer_count(request->json, evaluator, last);
+        json = answer_count(request->json);
     else if (name && strcmp(name, "describe") == 0)
-        json = answer_describe(request->json, evaluator, last);
+        json = answer_describe(request->json, channel, measurer);
     else if (name && strcmp(name, "compiler") == 0)
         json = answer_compiler(request->json);
     else if (name && strcmp(name, "open") == 0)
-        json = answer_open(request->json, channel, evaluator, last);
+        json = answer_open(request->json, channel, measurer, last);
     else if (name && strcmp(name, "evaluate") == 0)
-        json = answer_evaluate(request, *evaluator, last);
+        json = answer_evaluate(request, measurer->evaluator, last);
     else
         return error_set(error, ERROR_SYSTEM, "the measuring worker does not know the request '%s'",
                          name ? name : "");
-    if (*evaluator)
-        evaluator_watch(*evaluator, send_note, channel);
+    if (measurer->evaluator)
+        evaluator_watch(measurer->evaluator, send_note, channel);
     bool sent = json ? channel_send(channel, json, NULL, 0, error) : error_out_of_memory(error);
     json_decref(json);
     return sent;
@@ -338,7 +384,7 @@ static bool serve(struct channel *channel, const struct message *request, struct
 
 bool measure_worker(struct channel *channel, struct error *error)
 {
-    struct evaluator *evaluator = NULL;
+    struct measurer measurer = {0};
     bool served = true, last = false;
     while (served && !last) {
         struct message request;
@@ -346,9 +392,10 @@ bool measure_worker(struct channel *channel, struct error *error)
         served = channel_receive(channel, &request, &ended, error);
         if (!served || ended)
             break;
-        served = serve(channel, &request, &evaluator, &last, error);
+        served = serve(channel, &request, &measurer, &last, error);
         message_clear(&request);
     }
-    evaluator_free(evaluator);
+    evaluator_free(measurer.evaluator);
+    early_image_drop(measurer.early);
     return served;
 }

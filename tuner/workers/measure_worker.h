@@ -17,9 +17,14 @@
 
 /* The parent's side. Requests are new references. An answer that is not as described is ERROR_MESSAGE. */
 json_t *measure_count_request(const char *kind, struct error *error);
-json_t *measure_describe_request(const char *kind, int ordinal, struct error *error); /* -1: all of them */
 json_t *measure_compiler_request(const char *kind, struct error *error);
-json_t *measure_open_request(const char *kind, int ordinal, bool use_cache, struct error *error);
+json_t *measure_describe_request(const char *kind, int ordinal, struct error *error); /* -1: all of them */
+/* The same, and to begin what the second, the next request, asks for. */
+json_t *measure_forerun_request(const char *kind, int ordinal, bool use_cache, struct error *error);
+json_t *measure_open_described_request(const char *kind, int ordinal, bool use_cache, struct error *error);
+/* Open the one of this ordinal, which should be like `device`. */
+json_t *measure_open_request(const struct device_description *device, int ordinal, bool use_cache,
+                             struct error *error);
 json_t *measure_evaluate_request(const struct job *job, const struct evaluation_effort *effort, struct error *error);
 
 /* False: the worker could not count them. Having no device is not a failure; `why` then gives the reason. */

@@ -32,7 +32,7 @@ static void items_that_no_list_can_hold(void **state)
         struct device_choice *choices;
         size_t count;
         struct error error = {0};
-        assert_false(device_choose_several(cases[i].text, true, &choices, &count, &error));
+        assert_false(device_choose_several(NULL, cases[i].text, true, &choices, &count, &error));
         assert_int_equal(error.code, ERROR_INPUT);
         assert_string_equal(error.text, cases[i].message);
         assert_null(choices);

@@ -263,9 +263,36 @@ static inline void fake_measure(struct channel *channel, const struct message *r
         exit(0);
 }
 
+static inline void fake_describe(struct channel *channel, const json_t *request)
+{
+    const char *mode = getenv(open_mode);
+    int ordinal = (int)json_integer_value(json_object_get(request, "ordinal"));
+    struct device_description description = device(json_string_value(json_object_get(request, "kind")), ordinal);
+    if (is(mode, "die"))
+        raise(SIGILL);
+    if (is(mode, "fail"))
+        send_json(channel, error_json(ERROR_WORK, "no such device"), "");
+    else
+        send_json(channel,
+                  json_pack("{s:[{s:i, s:o}]}", "devices", "ordinal", ordinal, "device",
+                            device_description_json(&description)),
+                  "");
+}
+
+/* Measuring workers that were asked to open their device. */
+static inline size_t opened(void)
+{
+    return remains_entries(getenv(traces), "opened");
+}
+
 static inline void fake_open(struct channel *channel, const char *role, const json_t *request, int ordinal)
 {
     const char *mode = getenv(open_mode);
+    char trace[600];
+    trace_path(trace, sizeof trace, "opened", (int)getpid());
+    FILE *file = is(role, "measure") ? fopen(trace, "w") : NULL;
+    if (file)
+        fclose(file);
     if (is(role, "measure") && (is(mode, "fail") || device_is_lost(ordinal)))
         send_json(channel, error_json(ERROR_WORK, "no such device"), "");
     else if (is(mode, "die"))
@@ -296,7 +323,9 @@ static inline int fake_worker(const char *role, int socket)
         if (is(name, "open")) {
             ordinal = (int)json_integer_value(json_object_get(request.json, "ordinal"));
             fake_open(channel, role, request.json, ordinal);
-        } else if (is(name, "compile"))
+        } else if (is(name, "describe"))
+            fake_describe(channel, request.json);
+        else if (is(name, "compile"))
             fake_compile(channel, request.json);
         else if (is(name, "compiler"))
             send_json(channel, json_pack("{s:s}", "compiler", "a fake compiler"), "");

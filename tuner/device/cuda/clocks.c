@@ -110,3 +110,38 @@ bool clocks_driver_version(const struct clocks *clocks, char *text, size_t size)
 {
     return clocks->nvml.handle && clocks->nvml.driver_version(text, (unsigned)size) == NVML_SUCCESS;
 }
+
+static bool has_common_capability(const struct nvml_library *nvml, int *major, int *minor)
+{
+    unsigned count = 0;
+    if (nvml->device_count(&count) != NVML_SUCCESS)
+        return false;
+    for (unsigned i = 0; i < count; i++) {
+        nvml_device device;
+        int here[2];
+        if (nvml->device_by_index(i, &device) != NVML_SUCCESS ||
+            nvml->capability(device, &here[0], &here[1]) != NVML_SUCCESS ||
+            (i > 0 && (here[0] != *major || here[1] != *minor)))
+            return false;
+        *major = here[0];
+        *minor = here[1];
+    }
+    return count > 0;
+}
+
+bool clocks_common_architecture(char *text, size_t size)
+{
+    struct nvml_library nvml;
+    int major = 0, minor = 0;
+    bool known = false;
+    if (!nvml_library_open(&nvml, NULL))
+        return false;
+    if (nvml.init() == NVML_SUCCESS) {
+        known = has_common_capability(&nvml, &major, &minor);
+        nvml.shutdown();
+    }
+    nvml_library_close(&nvml);
+    if (known)
+        snprintf(text, size, "sm_%d%d", major, minor);
+    return known;
+}

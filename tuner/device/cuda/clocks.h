@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * clocks.h - the state of a GPU around a measurement, and its energy, by NVIDIA's management library (NVML).
+ * clocks.h - the state of a GPU around a measurement, its energy, and what else NVIDIA's management library (NVML)
+ * tells.
  *
  * A query takes microseconds to milliseconds, during which nothing is measured. So only the SM clock and the throttle
  * reasons are read each time; temperature, power and memory clock, which are the slowest to read and to change (power
@@ -37,5 +38,8 @@ bool clocks_energy(const struct clocks *clocks, double *joules, struct error *er
 
 /* The driver's version, "580.159.04"; false if it is unavailable. */
 bool clocks_driver_version(const struct clocks *clocks, char *text, size_t size);
+
+/* The architecture that all GPUs of this machine have, "sm_90"; false if they differ or it is unavailable. */
+bool clocks_common_architecture(char *text, size_t size);
 
 #endif

@@ -110,6 +110,16 @@ static bool open_device(int ordinal, struct device **result, struct error *error
     return false;
 }
 
+/* By NVML, which unlike the driver needs no time to start, and does not number devices as that does. */
+static bool guess(struct device_description *description)
+{
+    if (!clocks_common_architecture(description->architecture, sizeof description->architecture))
+        return false;
+    snprintf(description->kind, sizeof description->kind, "%s", cuda_driver.kind);
+    cuda_compiler_name(description->compiler, sizeof description->compiler);
+    return true;
+}
+
 /* Creating a context takes longer than everything else together. */
 static bool look(int ordinal, struct device_description *description, struct error *error)
 {
@@ -342,6 +352,7 @@ const struct device_driver cuda_driver = {
     .describe = describe,
     .look = look,
     .compile = compile,
+    .guess = guess,
     .compile_identity = cuda_compile_identity,
     .load = load,
     .unload = unload,

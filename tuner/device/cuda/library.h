@@ -268,7 +268,10 @@ struct nvml_library {
     int (*init)(void);
     int (*shutdown)(void);
     int (*driver_version)(char *text, unsigned size);
+    int (*device_count)(unsigned *count);
+    int (*device_by_index)(unsigned index, nvml_device *device);
     int (*device_by_uuid)(const char *uuid, nvml_device *device);
+    int (*capability)(nvml_device device, int *major, int *minor);
     int (*clock)(nvml_device device, int type, unsigned *mhz);
     int (*temperature)(nvml_device device, int sensor, unsigned *celsius);
     int (*power)(nvml_device device, unsigned *milliwatts);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tuner/workers/forerunner.h"
+
+#include "tuner/workers/crew.h"
+#include "tuner/workers/measure_worker.h"
+#include "tuner/workers/scratch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct forerunner {
+    struct scratch scratch;
+    struct worker *worker; /* NULL: lost or taken */
+    char kind[16];
+    int ordinal;
+};
+
+static bool ask(struct worker *worker, const char *kind, int ordinal, bool use_cache, struct error *error)
+{
+    json_t *describe = measure_forerun_request(kind, ordinal, use_cache, error);
+    json_t *open = describe ? measure_open_described_request(kind, ordinal, use_cache, error) : NULL;
+    bool done = open && worker_ask(worker, describe, NULL, 0, CREW_DEADLINE, error) &&
+                worker_ask_ahead(worker, open, NULL, 0, CREW_DEADLINE, error);
+    json_decref(describe);
+    json_decref(open);
+    return done;
+}
+
+bool forerunner_start(const char *kind, int ordinal, const struct confinement *confinement, bool use_cache,
+                      struct forerunner **result, struct error *error)
+{
+    struct forerunner *forerunner = calloc(1, sizeof *forerunner);
+    *result = NULL;
+    if (!forerunner)
+        return error_out_of_memory(error);
+    snprintf(forerunner->kind, sizeof forerunner->kind, "%s", kind);
+    forerunner->ordinal = ordinal;
+    if (!scratch_create(&forerunner->scratch, error)) {
+        free(forerunner);
+        return false;
+    }
+    if (worker_start("measure", confinement, forerunner->scratch.path, &forerunner->worker, error) &&
+        ask(forerunner->worker, kind, ordinal, use_cache, error)) {
+        *result = forerunner;
+        return true;
+    }
+    forerunner_end(forerunner);
+    return false;
+}
+
+bool forerunner_is_on(const struct forerunner *forerunner, const char *kind, int ordinal)
+{
+    return forerunner && forerunner->worker && strcmp(forerunner->kind, kind) == 0 && forerunner->ordinal == ordinal;
+}
+
+/* False: it was lost. */
+static bool wait_for(struct worker *worker, struct message *answer)
+{
+    enum { MILLISECONDS = 1000 };
+    for (;;) {
+        enum worker_event event = worker_next(worker, answer);
+        if (event == WORKER_ANSWER)
+            return true;
+        if (event != WORKER_NOTHING || !worker_wait(&worker, 1, MILLISECONDS, NULL)) {
+            if (event == WORKER_MADE)
+                message_clear(answer);
+            return false;
+        }
+    }
+}
+
+bool forerunner_describe(struct forerunner *forerunner, struct device_description *description, bool *answered,
+                         struct error *error)
+{
+    struct message answer = {0};
+    size_t count = 0;
+    int found = 0;
+    *answered = wait_for(forerunner->worker, &answer);
+    bool done = *answered && measure_describe_count(&answer, &count, error) &&
+                measure_describe_answer(&answer, 0, &found, description, error);
+    message_clear(&answer);
+    if (!done)
+        worker_end(forerunner_take(forerunner));
+    return done;
+}
+
+struct worker *forerunner_take(struct forerunner *forerunner)
+{
+    struct worker *worker = forerunner ? forerunner->worker : NULL;
+    if (forerunner)
+        forerunner->worker = NULL;
+    return worker;
+}
+
+void forerunner_end(struct forerunner *forerunner)
+{
+    if (!forerunner)
+        return;
+    worker_end(forerunner->worker);
+    scratch_remove(&forerunner->scratch);
+    free(forerunner);
+}

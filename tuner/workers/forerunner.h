@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * forerunner.h - a measuring worker that starts before anything is known of its device.
+ *
+ * It describes the device, goes on to open it at once, and loads its compiler meanwhile, while this process makes the
+ * problem and opens the database; a crew then takes it over as its first measuring worker. Describing a device in a
+ * process of its own (describe.h) and opening it in the next starts the driver twice, one after the other.
+ */
+#ifndef TUNE_WORKERS_FORERUNNER_H
+#define TUNE_WORKERS_FORERUNNER_H
+
+#include "tuner/description/description.h"
+#include "tuner/workers/confinement.h"
+#include "tuner/workers/worker_process.h"
+
+struct forerunner;
+
+/* Start it, confined unless `confinement` is NULL; with `use_cache` it reads the cache of images. */
+bool forerunner_start(const char *kind, int ordinal, const struct confinement *confinement, bool use_cache,
+                      struct forerunner **result, struct error *error);
+
+/* Is it on that device? NULL is on none. */
+bool forerunner_is_on(const struct forerunner *forerunner, const char *kind, int ordinal);
+
+/* Wait for the description, once. False with `*answered`: there is no such device, or it does not work. False
+ * without: the worker was lost, which need not mean anything. */
+bool forerunner_describe(struct forerunner *forerunner, struct device_description *description, bool *answered,
+                         struct error *error);
+
+/* The worker, which has been asked to open its device and now belongs to the caller; NULL: it was lost, or has been
+ * taken, or `forerunner` is NULL. Its folder is the forerunner's, which must outlive it. */
+struct worker *forerunner_take(struct forerunner *forerunner);
+
+/* End the worker unless it was taken. NULL is allowed. */
+void forerunner_end(struct forerunner *forerunner);
+
+#endif
