@@ -9,7 +9,7 @@ Each sweep starts with an empty database, or with a copy of --known (sweeps of o
 that is shipped, and compiles everything. The best known time of a problem is the best of all sweeps here, or of --db (a
 database with a sweep of the whole space), as first measured: finals are not counted, as they come after the search. A seed is
 that of the inputs, too. A sweep is within 5 % or 1 % once it has measured a configuration that is; the time is from the start of
-the sweep, and what never got there counts as infinite in the median. "evaluations" are those to 1 %. "s to random's" is the time
+the program, and what never got there counts as infinite in the median. "evaluations" are those to 1 %. "s to random's" is the time
 to what random search ends with (the median of its sweeps). --half: no more evaluations than half of the space has
 configurations. No sweep begins later than --seconds after the first; seeds are the outer loop. --keep: the databases.
 
@@ -77,7 +77,7 @@ def query(file, text, values=()):
 
 
 def sweep(problem, strategy, seed, evaluations):
-    """The problem's whole size, and the valid results: seconds since the start, and nanoseconds, as measured."""
+    """The problem's whole size, and the valid results: seconds since the program began, and nanoseconds, as measured."""
     template, space, size = problem
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -89,13 +89,14 @@ def sweep(problem, strategy, seed, evaluations):
                    "--strategy", strategy, "--seed", str(seed), "--budget", str(evaluations), "--quiet"]
         environment = os.environ | {"XDG_CACHE_HOME": name, "XDG_DATA_HOME": name, "TUNE_SITE": "",
                                     "TUNE_HOME": str(uninformed_home(folder / "home"))}
+        start = time.time()
         done = subprocess.run(command, env=environment, capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"{' '.join(map(str, command))}: {done.stderr.strip()}")
         if options.keep:
             options.keep.mkdir(exist_ok=True)
             shutil.copy(file, options.keep / f"{':'.join(problem)} {strategy} {options.label} {seed}.db".replace("/", "_"))
-        results = [(at - began, cost) for began, at, _, cost in first_sweep(file, before)]
+        results = [(at - start, cost) for _, at, _, cost in first_sweep(file, before)]
         size = query(file, "SELECT size FROM problem JOIN run ON run.problem = problem.id WHERE run.id > ? ORDER BY run.id", [before])
         return size[0][0], results
 
@@ -134,6 +135,7 @@ def table(problem, sweeps, recorded):
     for strategy, runs in sweeps.items():
         near = [[until(results, limit) for results in runs] for limit in (best * 1.05, best * 1.01)]
         yield (":".join(problem), strategy, f"{best * 1e-6:.4f}", f"{statistics.median(map(end, runs)) / best:.3f}",
+               seconds_text(statistics.median(until(results, math.inf) for results in runs)),
                *(seconds_text(statistics.median(times)) for times in near),
                *(f"{sum(map(math.isfinite, times))}/{len(runs)}" for times in near),
                seconds_text(statistics.median(evaluations_until(results, best * 1.01) for results in runs)),
@@ -164,7 +166,7 @@ for seed, problem, strategy in itertools.product(range(1, options.seeds + 1), pr
             print(json.dumps([problem, whole_sizes[problem], name, seed, results]), file=file)
 sweeps = {problem: {name: list(runs.values()) for name, runs in by_name.items() if runs} for problem, by_name in sweeps.items()}
 
-rows = [("problem", "strategy", "best known ms", "median end", "s to 5 %", "s to 1 %", "within 5 %", "within 1 %", "evaluations", "s to random's")]
+rows = [("problem", "strategy", "best known ms", "median end", "s to first", "s to 5 %", "s to 1 %", "within 5 %", "within 1 %", "evaluations", "s to random's")]
 for problem in (problem for problem in problems if sweeps[problem]):
     recorded = query(options.db, BEST, (problem[0], whole_sizes[problem]))[0][0] if options.db else None
     rows.extend(table(problem, sweeps[problem], recorded))
