@@ -169,6 +169,7 @@ static inline double number(const struct sweep_fixture *fixture, const char *que
     sqlite3 *database;
     sqlite3_stmt *statement;
     assert_int_equal(sqlite3_open_v2(fixture->database, &database, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    sqlite3_busy_timeout(database, 10000); /* milliseconds: it may be about to change its journal */
     if (sqlite3_prepare_v2(database, query, -1, &statement, NULL) != SQLITE_OK)
         fail_msg("%s: %s", query, sqlite3_errmsg(database));
     assert_int_equal(sqlite3_step(statement), SQLITE_ROW);

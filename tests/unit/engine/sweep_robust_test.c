@@ -2,6 +2,8 @@
 /* Killed workers, interrupts and full disks: no finished result is lost. */
 #include "tests/unit/engine/sweep_fixture.h"
 
+#include <sys/prctl.h>
+
 static void kill_measuring_worker(struct sweep_fixture *fixture)
 {
     fixture->hit = kill_workers("--worker measure");
@@ -156,8 +158,11 @@ static void test_a_killed_parent(void **state)
     fixture.options.crew.no_cache = true;
     store_close(fixture.store);
     fixture.store = NULL;
+    char journal[sizeof fixture.database + 8];
+    snprintf(journal, sizeof journal, "%s-wal", fixture.database); /* once it is there, so are the tables */
     pid_t child = fork();
     if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* should the test fail */
         fixture.act = stand_still;
         fixture.act_at = 4;
         open_store(&fixture, false);
@@ -167,7 +172,7 @@ static void test_a_killed_parent(void **state)
     double limit = monotonic_seconds() + 60;
     do
         assert_true(monotonic_seconds() < limit && usleep(20000) == 0);
-    while (access(fixture.database, F_OK) != 0 || count_rows(&fixture, "1") < 4);
+    while (access(journal, F_OK) != 0 || count_rows(&fixture, "1") < 4);
     size_t count = remains_children(child, "--worker", workers, 8);
     assert_in_range(count, 2, 3);
     assert_int_equal(kill(child, SIGKILL), 0);
