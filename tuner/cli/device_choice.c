@@ -11,12 +11,11 @@
 static bool describe(struct forerunner *forerunner, const struct device_driver *driver, int ordinal,
                      struct device_choice *choice, struct error *error)
 {
-    bool answered = false, described = false;
     choice->ordinals[0] = ordinal;
     choice->ordinal_count = 1;
-    if (forerunner_is_on(forerunner, driver->kind, ordinal))
-        described = forerunner_describe(forerunner, &choice->description, &answered, error);
-    if (!described && (answered || !describe_device(driver->kind, ordinal, &choice->description, error)))
+    bool described =
+        forerunner_is_on(forerunner, driver->kind, ordinal) && forerunner_describe(forerunner, &choice->description);
+    if (!described && !describe_device(driver->kind, ordinal, &choice->description, error))
         return false;
     snprintf(choice->uuids[0], sizeof choice->uuids[0], "%s", choice->description.uuid);
     return true;

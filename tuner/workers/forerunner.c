@@ -69,15 +69,13 @@ static bool wait_for(struct worker *worker, struct message *answer)
     }
 }
 
-bool forerunner_describe(struct forerunner *forerunner, struct device_description *description, bool *answered,
-                         struct error *error)
+bool forerunner_describe(struct forerunner *forerunner, struct device_description *description)
 {
     struct message answer = {0};
     size_t count = 0;
     int found = 0;
-    *answered = wait_for(forerunner->worker, &answer);
-    bool done = *answered && measure_describe_count(&answer, &count, error) &&
-                measure_describe_answer(&answer, 0, &found, description, error);
+    bool done = wait_for(forerunner->worker, &answer) && measure_describe_count(&answer, &count, NULL) &&
+                measure_describe_answer(&answer, 0, &found, description, NULL);
     message_clear(&answer);
     if (!done)
         worker_end(forerunner_take(forerunner));

@@ -22,10 +22,9 @@ bool forerunner_start(const char *kind, int ordinal, const struct confinement *c
 /* Is it on that device? NULL is on none. */
 bool forerunner_is_on(const struct forerunner *forerunner, const char *kind, int ordinal);
 
-/* Wait for the description, once. False with `*answered`: there is no such device, or it does not work. False
- * without: the worker was lost, which need not mean anything. */
-bool forerunner_describe(struct forerunner *forerunner, struct device_description *description, bool *answered,
-                         struct error *error);
+/* Wait for the description, once. False: the worker was lost, or does not find the device; describe.h, whose worker
+ * is not confined, will tell whether that is so, and why. */
+bool forerunner_describe(struct forerunner *forerunner, struct device_description *description);
 
 /* The worker, which has been asked to open its device and now belongs to the caller; NULL: it was lost, or has been
  * taken, or `forerunner` is NULL. Its folder is the forerunner's, which must outlive it. */
