@@ -23,8 +23,9 @@ static bool start_and_end(const struct confinement *confinement, const char *fol
     json_t *request = measure_count_request("cpu", error);
     bool done = request && worker_start("measure", confinement, folder, &worker, error) &&
                 worker_ask(worker, request, NULL, 0, 10, error);
-    while (done && (event = worker_next(worker, &answer)) == WORKER_NOTHING)
-        done = worker_wait(&worker, 1, 1000, error);
+    if (done)
+        event = worker_await(worker, &answer, error);
+    done = done && event != WORKER_NOTHING;
     if (done && event != WORKER_ANSWER)
         done = error_set(error, ERROR_WORK, "no answer: %s", worker_obituary(worker));
     message_clear(&answer);

@@ -328,11 +328,12 @@ static bool choose_objectives(struct subject *subject, const struct options *opt
 static struct forerunner *send_ahead(const struct cluster *cluster, const struct options *options,
                                      const struct subject *subject)
 {
-    const struct device_driver *driver;
-    int ordinal;
+    const struct device_driver *driver = device_drivers[0];
+    int ordinal = 0;
     struct forerunner *forerunner = NULL;
     struct source_folders folders = {0};
-    if (cluster->hands || options->size_file || !device_first(options->device, &driver, &ordinal) || !driver->look ||
+    bool is_one = !options->device || device_name_parse(options->device, &driver, &ordinal);
+    if (cluster->hands || options->size_file || !is_one || !driver->look ||
         !source_folders_find(subject->template, subject->inputs, &folders, NULL))
         return NULL;
     const struct confinement confinement = {true, (const char *const *)folders.paths, folders.count};

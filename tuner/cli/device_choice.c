@@ -86,13 +86,6 @@ static bool choose_named(struct forerunner *forerunner, const char *text, struct
     return false;
 }
 
-bool device_first(const char *text, const struct device_driver **driver, int *ordinal)
-{
-    *driver = device_drivers[0];
-    *ordinal = 0;
-    return !text || (!device_list_is(text) && !is_recorded(text) && device_name_parse(text, driver, ordinal));
-}
-
 bool device_choose(const char *text, bool quiet, struct device_choice *choice, struct error *error)
 {
     return device_choose_with(NULL, text, quiet, choice, error);

@@ -35,9 +35,6 @@ bool device_choose(const char *text, bool quiet, struct device_choice *choice, s
 bool device_choose_with(struct forerunner *forerunner, const char *text, bool quiet, struct device_choice *choice,
                         struct error *error);
 
-/* The device that `text` names first, which need not exist. False: it names none, or several. */
-bool device_first(const char *text, const struct device_driver **driver, int *ordinal);
-
 /* An error if the device is a recorded description. */
 bool device_can_run(const struct device_choice *choice, struct error *error);
 

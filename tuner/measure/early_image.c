@@ -103,9 +103,11 @@ bool early_image_end(struct early_image *early, const struct device_description 
             compile_lookup_keep(&early->lookup, &early->request, &early->result);
         compile_lookup_end(&early->lookup);
         *images = early->cache;
-        *result = early->result;
         early->cache = NULL;
-        early->result = (struct compile_result){0};
+        if (early->result.image) {
+            *result = early->result;
+            early->result = (struct compile_result){0};
+        }
     } else {
         *images = compile_cache_create(early->images.disk, early->driver, device);
         early->images.disk = NULL;

@@ -19,8 +19,9 @@ struct early_image *early_image_begin(const struct device_driver *driver, const 
                                       const struct compile_images *images);
 
 /*
- * Wait for the image, and offer it if it was compiled. True if it is one for `device`. In any case `*images` is a new
- * cache of images for that device, which belongs to the caller; NULL: out of memory. Frees `early`.
+ * Wait for the image, and offer it if it was compiled. True if it is one for `device`; else `result` is empty. In any
+ * case `*images` is a new cache of images for that device, which belongs to the caller; NULL: out of memory. Frees
+ * `early`.
  */
 bool early_image_end(struct early_image *early, const struct device_description *device,
                      struct compile_cache **images, struct compile_result *result);

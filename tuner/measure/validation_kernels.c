@@ -66,12 +66,16 @@ void validation_source(struct validation_source *source)
     };
 }
 
+/* Frees the image. */
 static bool load(struct validation_kernels *validation, const struct job_program *source,
-                 const struct compile_result *image, struct error *error)
+                 struct compile_result *image, struct error *error)
 {
     struct program program;
-    if (!program_load(validation->driver, validation->device, source, image->image, image->image_bytes, &program,
-                      error))
+    bool loaded = program_load(validation->driver, validation->device, source, image->image, image->image_bytes,
+                               &program, error);
+    free(image->image);
+    free(image->log);
+    if (!loaded)
         return false;
     memcpy(validation->kernels, program.kernels, sizeof validation->kernels);
     validation->module = program.module;
@@ -85,12 +89,9 @@ bool validation_kernels_load(struct validation_kernels *validation, struct error
     struct validation_source source;
     struct compile_result image;
     validation_source(&source);
-    bool done = program_image(validation->driver, &validation->description, validation->images, &source.program,
-                              source.text, source.length, &image, error) &&
-                load(validation, &source.program, &image, error);
-    free(image.image);
-    free(image.log);
-    return done;
+    return program_image(validation->driver, &validation->description, validation->images, &source.program,
+                         source.text, source.length, &image, error) &&
+           load(validation, &source.program, &image, error);
 }
 
 static bool open_device(struct validation_kernels *validation, int ordinal, struct error *error)
@@ -107,11 +108,10 @@ static bool use_early(struct validation_kernels *validation, struct early_image 
     bool has = early_image_end(early, &validation->description, &validation->images, &image);
     if (!validation->images)
         return error_out_of_memory(error);
+    if (!has)
+        return validation_kernels_load(validation, error);
     validation_source(&source);
-    bool done = has ? load(validation, &source.program, &image, error) : validation_kernels_load(validation, error);
-    free(image.image);
-    free(image.log);
-    return done;
+    return load(validation, &source.program, &image, error);
 }
 
 static bool open_early(struct validation_kernels *validation, int ordinal, struct early_image *early,

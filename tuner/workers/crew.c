@@ -351,7 +351,7 @@ static bool lost(struct crew *crew, struct worker_slot *slot, const struct error
     return slot->start_not_before - slot->first_loss <= patience || give_up(crew, slot, reason, error);
 }
 
-static void is_opening(struct worker_slot *slot)
+static void note_opening(struct worker_slot *slot)
 {
     slot->served = 0;
     slot->started = monotonic_seconds();
@@ -372,7 +372,7 @@ static bool take_forerunner(struct crew *crew, struct worker_slot *slot)
         return false;
     slot->worker = forerunner_take(plan->forerunner);
     bound_memory(crew, slot);
-    is_opening(slot);
+    note_opening(slot);
     return true;
 }
 
@@ -399,7 +399,7 @@ static bool start(struct crew *crew, struct worker_slot *slot, struct error *err
     json_decref(request);
     if (!started)
         return lost(crew, slot, &reason, error); /* the system is short of processes or memory: that may pass */
-    is_opening(slot);
+    note_opening(slot);
     return true;
 }
 

@@ -13,7 +13,7 @@ static const double deadline = CREW_DEADLINE; /* a driver may take its time on a
 static bool wait_for(struct worker *worker, struct message *answer, bool *again, struct error *error)
 {
     for (;;) {
-        switch (worker_next(worker, answer)) {
+        switch (worker_await(worker, answer, error)) {
         case WORKER_ANSWER:
             return true;
         case WORKER_DIED:
@@ -27,11 +27,8 @@ static bool wait_for(struct worker *worker, struct message *answer, bool *again,
             message_clear(answer);
             break;
         case WORKER_NOTHING:
-            break;
-        }
-        enum { MILLISECONDS = 1000 };
-        if (!worker_wait(&worker, 1, MILLISECONDS, error))
             return false;
+        }
     }
 }
 

@@ -18,7 +18,7 @@ struct forerunner {
 static bool ask(struct worker *worker, const char *kind, int ordinal, bool use_cache, struct error *error)
 {
     json_t *describe = measure_forerun_request(kind, ordinal, use_cache, error);
-    json_t *open = describe ? measure_open_described_request(kind, ordinal, use_cache, error) : NULL;
+    json_t *open = describe ? measure_open_request(kind, ordinal, NULL, use_cache, error) : NULL;
     bool done = open && worker_ask(worker, describe, NULL, 0, CREW_DEADLINE, error) &&
                 worker_ask_ahead(worker, open, NULL, 0, CREW_DEADLINE, error);
     json_decref(describe);
@@ -53,28 +53,13 @@ bool forerunner_is_on(const struct forerunner *forerunner, const char *kind, int
     return forerunner && forerunner->worker && strcmp(forerunner->kind, kind) == 0 && forerunner->ordinal == ordinal;
 }
 
-/* False: it was lost. */
-static bool wait_for(struct worker *worker, struct message *answer)
-{
-    enum { MILLISECONDS = 1000 };
-    for (;;) {
-        enum worker_event event = worker_next(worker, answer);
-        if (event == WORKER_ANSWER)
-            return true;
-        if (event != WORKER_NOTHING || !worker_wait(&worker, 1, MILLISECONDS, NULL)) {
-            if (event == WORKER_MADE)
-                message_clear(answer);
-            return false;
-        }
-    }
-}
-
 bool forerunner_describe(struct forerunner *forerunner, struct device_description *description)
 {
     struct message answer = {0};
     size_t count = 0;
     int found = 0;
-    bool done = wait_for(forerunner->worker, &answer) && measure_describe_count(&answer, &count, NULL) &&
+    bool done = worker_await(forerunner->worker, &answer, NULL) == WORKER_ANSWER &&
+                measure_describe_count(&answer, &count, NULL) &&
                 measure_describe_answer(&answer, 0, &found, description, NULL);
     message_clear(&answer);
     if (!done)

@@ -11,7 +11,8 @@
 static json_t *measurer_open_request(const struct worker_pool *pool, const struct worker_slot *slot,
                                      struct error *error)
 {
-    return measure_open_request(pool->plan.device, slot->ordinal, !pool->plan.no_cache, error);
+    const struct device_description *device = pool->plan.device;
+    return measure_open_request(device->kind, slot->ordinal, device, !pool->plan.no_cache, error);
 }
 
 /*

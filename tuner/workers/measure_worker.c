@@ -40,23 +40,16 @@ json_t *measure_forerun_request(const char *kind, int ordinal, bool use_cache, s
                    error);
 }
 
-json_t *measure_open_described_request(const char *kind, int ordinal, bool use_cache, struct error *error)
-{
-    return checked(json_pack("{s:s, s:s, s:i, s:b}", "request", "open", "kind", kind, "ordinal", ordinal, "use_cache",
-                             use_cache),
-                   error);
-}
-
 json_t *measure_compiler_request(const char *kind, struct error *error)
 {
     return checked(json_pack("{s:s, s:s}", "request", "compiler", "kind", kind), error);
 }
 
-json_t *measure_open_request(const struct device_description *device, int ordinal, bool use_cache,
+json_t *measure_open_request(const char *kind, int ordinal, const struct device_description *expected, bool use_cache,
                              struct error *error)
 {
-    return checked(json_pack("{s:s, s:s, s:i, s:b, s:o}", "request", "open", "kind", device->kind, "ordinal", ordinal,
-                             "use_cache", use_cache, "device", device_description_json(device)),
+    return checked(json_pack("{s:s, s:s, s:i, s:b, s:o*}", "request", "open", "kind", kind, "ordinal", ordinal,
+                             "use_cache", use_cache, "device", expected ? device_description_json(expected) : NULL),
                    error);
 }
 
@@ -225,9 +218,9 @@ static json_t *answer_count(const json_t *request)
 
 static json_t *describe_one(const struct device_driver *driver, int ordinal)
 {
-    struct device_description description = {0};
     struct error why = {0};
     struct device *device = NULL;
+    struct device_description description = {0};
     bool described = driver->look
                          ? driver->look(ordinal, &description, &why)
                          : driver->open(ordinal, &device, &why) && driver->describe(device, &description, &why);
@@ -244,6 +237,17 @@ static struct compile_images images_for(const json_t *request, struct channel *c
     return (struct compile_images){use_cache ? cache_open_to_read() : NULL, image_offer_send, channel};
 }
 
+/* Compile for the device that is expected; NULL: for the driver's guess. */
+static struct early_image *begin_early(const json_t *request, const struct device_driver *driver,
+                                       const struct device_description *expected, struct channel *channel)
+{
+    const struct compile_images images = images_for(request, channel);
+    struct early_image *early = early_image_begin(driver, expected, &images);
+    if (!early)
+        cache_close(images.disk);
+    return early;
+}
+
 static json_t *answer_describe(const json_t *request, struct channel *channel, struct measurer *measurer)
 {
     struct error why = {0};
@@ -251,12 +255,8 @@ static json_t *answer_describe(const json_t *request, struct channel *channel, s
     const struct device_driver *driver = requested_driver(request, &why);
     if (!driver || (ordinal < 0 && !driver->count(&count, &why)))
         return failure_answer(&why, false);
-    if (json_is_true(json_object_get(request, "opens")) && driver->guess && !measurer->early) {
-        const struct compile_images images = images_for(request, channel);
-        measurer->early = early_image_begin(driver, NULL, &images);
-        if (!measurer->early)
-            cache_close(images.disk);
-    }
+    if (json_is_true(json_object_get(request, "opens")) && driver->guess && !measurer->early)
+        measurer->early = begin_early(request, driver, NULL, channel);
     json_t *devices = json_array();
     for (int i = ordinal < 0 ? 0 : ordinal; devices && i < (ordinal < 0 ? count : ordinal + 1); i++) {
         if (json_array_append_new(devices, describe_one(driver, i)) != 0) {
@@ -280,16 +280,14 @@ static json_t *answer_compiler(const json_t *request)
 /* The image that was begun when the device was described; or one for what the request says of the device, where that
  * takes long to open. NULL: neither. */
 static struct early_image *take_early(const json_t *request, const struct device_driver *driver,
-                                      struct measurer *measurer, const struct compile_images *images)
+                                      struct measurer *measurer, struct channel *channel)
 {
     struct device_description expected;
     const json_t *json = json_object_get(request, "device");
     struct early_image *early = measurer->early;
     measurer->early = NULL;
     if (!early && driver->look && json && device_description_from_json(json, &expected, NULL))
-        return early_image_begin(driver, &expected, images);
-    if (early)
-        cache_close(images->disk); /* it has its own */
+        early = begin_early(request, driver, &expected, channel);
     return early;
 }
 
@@ -300,9 +298,9 @@ static json_t *answer_open(const json_t *request, struct channel *channel, struc
     const struct device_driver *driver = requested_driver(request, &failure);
     int ordinal = (int)json_integer_value(json_object_get(request, "ordinal"));
     if (driver && !measurer->evaluator) {
-        const struct compile_images images = images_for(request, channel);
-        struct early_image *early = take_early(request, driver, measurer, &images);
-        if (evaluator_create(driver, ordinal, early ? NULL : &images, early, &measurer->evaluator, &failure) &&
+        struct early_image *early = take_early(request, driver, measurer, channel);
+        const struct compile_images images = early ? (struct compile_images){0} : images_for(request, channel);
+        if (evaluator_create(driver, ordinal, &images, early, &measurer->evaluator, &failure) &&
             evaluator_describe(measurer->evaluator, &description, &failure))
             return json_pack("{s:o}", "device", device_description_json(&description));
     }

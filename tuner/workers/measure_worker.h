@@ -19,11 +19,10 @@
 json_t *measure_count_request(const char *kind, struct error *error);
 json_t *measure_compiler_request(const char *kind, struct error *error);
 json_t *measure_describe_request(const char *kind, int ordinal, struct error *error); /* -1: all of them */
-/* The same, and to begin what the second, the next request, asks for. */
+/* The same, and to begin to open it: that is the next request. */
 json_t *measure_forerun_request(const char *kind, int ordinal, bool use_cache, struct error *error);
-json_t *measure_open_described_request(const char *kind, int ordinal, bool use_cache, struct error *error);
-/* Open the one of this ordinal, which should be like `device`. */
-json_t *measure_open_request(const struct device_description *device, int ordinal, bool use_cache,
+/* `expected`: of the device; NULL: it is the one that the worker has just described. */
+json_t *measure_open_request(const char *kind, int ordinal, const struct device_description *expected, bool use_cache,
                              struct error *error);
 json_t *measure_evaluate_request(const struct job *job, const struct evaluation_effort *effort, struct error *error);
 

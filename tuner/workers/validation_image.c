@@ -10,16 +10,12 @@
 /* Wait until the worker has opened its device, and keep what it offers before. */
 static void keep_what_it_makes(struct worker *worker, const struct compile_cache *images)
 {
-    enum { MILLISECONDS = 1000 };
     struct message message = {0};
-    for (enum worker_event event = WORKER_NOTHING; event == WORKER_NOTHING || event == WORKER_MADE;) {
-        if (event == WORKER_NOTHING && !worker_wait(&worker, 1, MILLISECONDS, NULL))
-            return;
-        event = worker_next(worker, &message);
-        if (event == WORKER_MADE)
-            image_offer_take_validation(images, &message);
+    while (worker_await(worker, &message, NULL) == WORKER_MADE) {
+        image_offer_take_validation(images, &message);
         message_clear(&message);
     }
+    message_clear(&message);
 }
 
 void validation_image_prepare(const struct device_description *device, bool unconfined, const char *scratch_folder)
@@ -29,7 +25,7 @@ void validation_image_prepare(const struct device_description *device, bool unco
     struct worker *worker = NULL;
     if (images && driver && !image_offer_has_validation(images)) {
         const struct confinement confinement = {.accelerator = !driver->shares_cores};
-        json_t *request = measure_open_request(device, 0, true, NULL);
+        json_t *request = measure_open_request(device->kind, 0, device, true, NULL);
         if (request && worker_start("measure", unconfined ? NULL : &confinement, scratch_folder, &worker, NULL) &&
             worker_ask(worker, request, NULL, 0, CREW_DEADLINE, NULL))
             keep_what_it_makes(worker, images);

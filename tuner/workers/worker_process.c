@@ -386,6 +386,16 @@ enum worker_event worker_next(struct worker *worker, struct message *answer)
     return WORKER_NOTHING;
 }
 
+enum worker_event worker_await(struct worker *worker, struct message *answer, struct error *error)
+{
+    enum { MILLISECONDS = 1000 };
+    enum worker_event event;
+    do
+        event = worker_next(worker, answer);
+    while (event == WORKER_NOTHING && worker_wait(&worker, 1, MILLISECONDS, error));
+    return event;
+}
+
 bool worker_lacked_memory(const struct worker *worker)
 {
     return worker->memory_failed || (worker->reaped && !worker->broken && WIFEXITED(worker->status) &&

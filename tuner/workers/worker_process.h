@@ -67,6 +67,9 @@ enum worker_event {
  * was sent ahead has not been started. */
 enum worker_event worker_next(struct worker *worker, struct message *answer);
 
+/* Wait, however long that takes, until anything has happened. WORKER_NOTHING: this process cannot wait. */
+enum worker_event worker_await(struct worker *worker, struct message *answer, struct error *error);
+
 /* After WORKER_DIED: did memory run out, in the worker (which then exits with WORKER_OUT_OF_MEMORY) or here? */
 bool worker_lacked_memory(const struct worker *worker);
 

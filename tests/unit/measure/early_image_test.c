@@ -87,43 +87,39 @@ static void open_and_try(struct early_image *early)
     validation_kernels_close(&kernels);
 }
 
+/* What is offered comes from the thread that opens the device, which has the channel. */
+static void opens(const struct device_description *expected, const char *guess_of_driver, int compiled, int offered)
+{
+    const struct compile_images own = images();
+    guessed = guess_of_driver;
+    open_and_try(early_image_begin(&driver, expected, &own));
+    assert_int_equal(compilations, compiled);
+    assert_int_equal(offers, offered);
+}
+
 static void test_for_the_device_that_is_expected(void **state)
 {
     (void)state;
-    const struct compile_images own = images();
-    open_and_try(early_image_begin(&driver, &here, &own));
-    assert_int_equal(compilations, 1);
-    assert_int_equal(offers, 1); /* by the thread that opened the device, which has the channel */
+    opens(&here, NULL, 1, 1);
 }
 
 static void test_for_the_guess(void **state)
 {
     (void)state;
-    const struct compile_images own = images();
-    guessed = here.architecture;
-    open_and_try(early_image_begin(&driver, NULL, &own));
-    assert_int_equal(compilations, 1);
-    assert_int_equal(offers, 1);
+    opens(NULL, here.architecture, 1, 1);
 }
 
 /* For another device it is compiled again, and nothing is offered that nobody has asked for. */
 static void test_for_another_device(void **state)
 {
     (void)state;
-    const struct compile_images own = images();
-    guessed = "abacus";
-    open_and_try(early_image_begin(&driver, NULL, &own));
-    assert_int_equal(compilations, 2);
-    assert_int_equal(offers, 0);
+    opens(NULL, "abacus", 2, 0);
 }
 
 static void test_without_a_guess(void **state)
 {
     (void)state;
-    const struct compile_images own = images();
-    open_and_try(early_image_begin(&driver, NULL, &own));
-    assert_int_equal(compilations, 1);
-    assert_int_equal(offers, 1);
+    opens(NULL, NULL, 1, 1);
 }
 
 static void test_an_image_that_is_stored_is_not_compiled(void **state)
@@ -134,10 +130,7 @@ static void test_an_image_that_is_stored_is_not_compiled(void **state)
     must(validation_kernels_open(&kernels, &driver, 0, &storing, NULL, &error));
     validation_kernels_close(&kernels);
     assert_int_equal(compilations, 1);
-    const struct compile_images own = images();
-    open_and_try(early_image_begin(&driver, &here, &own));
-    assert_int_equal(compilations, 1);
-    assert_int_equal(offers, 0);
+    opens(&here, NULL, 1, 0);
 }
 
 static void test_a_device_that_does_not_open(void **state)

@@ -3,25 +3,34 @@
 
 #include <string.h>
 
+/* False: nothing is open. */
+static bool start(struct nvml_library *nvml)
+{
+    if (!nvml_library_open(nvml, NULL))
+        return false;
+    if (nvml->init() == NVML_SUCCESS)
+        return true;
+    nvml_library_close(nvml);
+    return false;
+}
+
+static void stop(struct nvml_library *nvml)
+{
+    nvml->shutdown();
+    nvml_library_close(nvml);
+}
+
 void clocks_open(struct clocks *clocks, const char *uuid)
 {
     *clocks = (struct clocks){.device = NULL};
-    if (!nvml_library_open(&clocks->nvml, NULL))
-        return;
-    if (clocks->nvml.init() != NVML_SUCCESS) {
-        nvml_library_close(&clocks->nvml);
-        return;
-    }
-    if (clocks->nvml.device_by_uuid(uuid, &clocks->device) != NVML_SUCCESS)
+    if (start(&clocks->nvml) && clocks->nvml.device_by_uuid(uuid, &clocks->device) != NVML_SUCCESS)
         clocks->device = NULL;
 }
 
 void clocks_close(struct clocks *clocks)
 {
-    if (clocks->nvml.handle) {
-        clocks->nvml.shutdown();
-        nvml_library_close(&clocks->nvml);
-    }
+    if (clocks->nvml.handle)
+        stop(&clocks->nvml);
     clocks->device = NULL;
 }
 
@@ -133,14 +142,10 @@ bool clocks_common_architecture(char *text, size_t size)
 {
     struct nvml_library nvml;
     int major = 0, minor = 0;
-    bool known = false;
-    if (!nvml_library_open(&nvml, NULL))
+    if (!start(&nvml))
         return false;
-    if (nvml.init() == NVML_SUCCESS) {
-        known = has_common_capability(&nvml, &major, &minor);
-        nvml.shutdown();
-    }
-    nvml_library_close(&nvml);
+    bool known = has_common_capability(&nvml, &major, &minor);
+    stop(&nvml);
     if (known)
         snprintf(text, size, "sm_%d%d", major, minor);
     return known;
