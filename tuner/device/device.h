@@ -46,6 +46,7 @@ struct compile_request {
     size_t symbol_count;
     const char *const *options; /* additional compiler options */
     size_t option_count;
+    bool awaited; /* something else waits for it: it may use all cores, which changes names in the image at most */
     const char *scratch_folder; /* for the compiler's temporary files; the caller removes it */
     /* NULL, or a folder of this process where a compilation leaves files that speed up later ones; the caller removes
      * it. */

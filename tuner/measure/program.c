@@ -124,6 +124,7 @@ struct compile_request program_request(const struct job_program *source, const c
         .symbol_count = source->symbol_count,
         .options = (const char *const *)source->options,
         .option_count = source->option_count,
+        .awaited = true,
     };
 }
 

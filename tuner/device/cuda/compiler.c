@@ -24,6 +24,8 @@ enum { FIXED_OPTIONS = 10, OPTION_SIZE = PATH_MAX + 32 };
 static const char language[] = "-std=c++17", no_cache[] = "--no-cache", figures[] = "--ptxas-options=-v";
 /* A function or variable that is neither __host__ nor __device__ is for kernels, as on the CPU device. */
 static const char for_device[] = "-default-device";
+/* Functions side by side; NVRTC 13 is the first that we know to have it. */
+static const char all_cores[] = "--split-compile=0";
 /* Only for what is linked afterwards (linker.h). */
 static const char relocatable[] = "-rdc=true", long_relocatable[] = "--relocatable-device-code=true";
 
@@ -104,6 +106,8 @@ static bool build_options(struct compilation *compilation, const char *architect
         add_option(compilation, "%s", language);
     if (nvrtc->major > 12 || (nvrtc->major == 12 && nvrtc->minor >= 9))
         add_option(compilation, "%s", no_cache);
+    if (request->awaited && nvrtc->major >= 13)
+        add_option(compilation, "%s", all_cores);
     if (!overrides(request, for_device, "--device-as-default-execution-space"))
         add_option(compilation, "%s", for_device);
     if (request->folder)
