@@ -100,7 +100,7 @@ static void open_matrix(const struct size_setting *sizes, size_t size_count)
     struct program_cache *programs;
     const struct device_driver *driver = device_driver_find("cuda");
     peer_check(!driver, "looking for CUDA");
-    must(validation_kernels_open(&kernels, driver, 0, NULL, NULL, &error), &error);
+    must(validation_kernels_open(&kernels, driver, 0, NULL, &error), &error);
     must(template_read(TUNE_SOURCE_FOLDER "/templates/spmv", &template, &error), &error);
     must(space_read(TUNE_SOURCE_FOLDER "/spaces/spmv/csr_thread.space", template, &space, &error), &error);
     must(problem_create(template, space, &kernels.description, sizes, size_count, &problem, &error), &error);

@@ -202,8 +202,8 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: timed_cases SAMPLES [--profiled] TEMPLATE SPACE SIZES [TEMPLATE SPACE SIZES ...]\n");
         return 2;
     }
-    const struct compile_images images = {.disk = cache_open()};
-    if (!watch(&error) || !evaluator_create(&watched.driver, 0, &images, NULL, &evaluator, &error))
+    const struct compile_images images = {.open = cache_open};
+    if (!watch(&error) || !evaluator_create(&watched.driver, 0, &images, &evaluator, &error))
         return fail(&error);
     bool done = evaluator_describe(evaluator, &device, &error);
     for (int i = first; done && i < count; i += 3) {

@@ -52,6 +52,16 @@ void compile_cache_offer_to(struct compile_cache *cache,
     cache->context = context;
 }
 
+struct compile_cache *compile_cache_for(const struct compile_images *images, const struct device_driver *driver,
+                                        const struct device_description *description)
+{
+    struct cache *disk = images && images->open ? images->open() : NULL;
+    struct compile_cache *cache = compile_cache_create(disk, driver, description);
+    if (cache && images)
+        compile_cache_offer_to(cache, images->offer, images->context);
+    return cache;
+}
+
 void compile_cache_free(struct compile_cache *cache)
 {
     if (!cache)

@@ -47,17 +47,21 @@ struct compile_cache *compile_cache_create(struct cache *disk, const struct devi
                                            const struct device_description *description);
 void compile_cache_free(struct compile_cache *cache);
 
-/* Where the images of a part of the program come from and go to. */
-struct compile_images {
-    struct cache *disk;                                             /* of compile_cache_create */
-    void (*offer)(const struct compile_offer *made, void *context); /* of compile_cache_offer_to */
-    void *context;
-};
-
 /* From now on `offer` is called with what would be stored (NULL: it is stored in the cache itself). The claim to it
  * ends with the next look-up, or with the cache, so that whoever waits for it finds it stored. */
 void compile_cache_offer_to(struct compile_cache *cache,
                             void (*offer)(const struct compile_offer *made, void *context), void *context);
+
+/* Where the images of a part of the program come from and go to. */
+struct compile_images {
+    struct cache *(*open)(void);                                    /* the disk of compile_cache_create; NULL: none */
+    void (*offer)(const struct compile_offer *made, void *context); /* of compile_cache_offer_to */
+    void *context;
+};
+
+/* A cache of them; `images` may be NULL. NULL: out of memory. */
+struct compile_cache *compile_cache_for(const struct compile_images *images, const struct device_driver *driver,
+                                        const struct device_description *description);
 
 /* Store what another process offers as the result of `request`, if its key is the request's, its sources have not
  * changed since, and it is one to be stored. */

@@ -35,8 +35,8 @@ bool checker_create(enum check_tool tool, struct checker **result, struct error 
     if (!checker)
         return error_out_of_memory(error);
     struct validation_kernels *validation = &checker->validation;
-    const struct compile_images images = {.disk = cache_open_to_read()};
-    if (!validation_kernels_open(validation, &cpu_driver, 0, &images, NULL, error) ||
+    const struct compile_images images = {.open = cache_open_to_read};
+    if (!validation_kernels_open(validation, &cpu_driver, 0, &images, error) ||
         !program_cache_create(&checker->programs, error)) {
         checker_free(checker);
         return false;

@@ -205,8 +205,8 @@ static bool run_request(const json_t *request, struct error *error)
         return error_set(error, ERROR_INPUT, "a plain run received an incomplete request");
     if (!job_from_json(json_object_get(request, "job"), &job, error))
         return false;
-    const struct compile_images images = {.disk = cache_open()}; /* beside a GPU no code of a template runs */
-    bool opened = validation_kernels_open(&validation, device_driver_find(kind), ordinal, &images, NULL, error);
+    const struct compile_images images = {.open = cache_open}; /* beside a GPU no code of a template runs */
+    bool opened = validation_kernels_open(&validation, device_driver_find(kind), ordinal, &images, error);
     bool done = opened && run_job(&validation, job, (size_t)which, error);
     if (opened)
         validation_kernels_close(&validation);

@@ -2,7 +2,6 @@
 #include "tuner/measure/early_image.h"
 
 #include "tuner/measure/program.h"
-#include "tuner/measure/validation_kernels.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -15,7 +14,9 @@ struct early_image {
     struct device_description device; /* expected or guessed */
     bool known;                       /* its architecture */
     struct compile_images images;
-    struct validation_source source;
+    const struct job_program *program;
+    const char *text;
+    size_t length;
     pthread_t thread;
 
     /* What the thread leaves: */
@@ -29,16 +30,15 @@ struct early_image {
 static void *compile(void *context)
 {
     struct early_image *early = context;
-    const struct validation_source *source = &early->source;
     if (!early->known)
         early->known = early->driver->guess && early->driver->guess(&early->device);
     if (!early->known)
         return NULL;
-    early->cache = compile_cache_create(early->images.disk, early->driver, &early->device);
-    early->images.disk = NULL;
+    const struct compile_images unoffered = {.open = early->images.open}; /* the channel is another thread's */
+    early->cache = compile_cache_for(&unoffered, early->driver, &early->device);
     if (!early->cache)
         return NULL;
-    early->request = program_request(&source->program, source->text, source->length);
+    early->request = program_request(early->program, early->text, early->length);
     if (!compile_lookup_begin(early->cache, &early->request, &early->lookup, &early->result))
         early->compiled =
             program_compile_request(early->driver, &early->device, &early->request, &early->result, NULL);
@@ -57,16 +57,19 @@ static bool start(struct early_image *early)
 }
 
 struct early_image *early_image_begin(const struct device_driver *driver, const struct device_description *expected,
-                                      const struct compile_images *images)
+                                      const struct compile_images *images, const struct job_program *program,
+                                      const char *text, size_t length)
 {
     struct early_image *early = calloc(1, sizeof *early);
     if (early) {
         early->driver = driver;
         early->images = *images;
+        early->program = program;
+        early->text = text;
+        early->length = length;
         early->known = expected != NULL;
         if (expected)
             early->device = *expected;
-        validation_source(&early->source);
         if (start(early))
             return early;
     }
@@ -86,7 +89,6 @@ static void dispose(struct early_image *early)
     if (early->cache)
         compile_lookup_end(&early->lookup);
     compile_cache_free(early->cache);
-    cache_close(early->images.disk);
     free(early->result.image);
     free(early->result.log);
     free(early);
@@ -95,25 +97,27 @@ static void dispose(struct early_image *early)
 bool early_image_end(struct early_image *early, const struct device_description *device,
                      struct compile_cache **images, struct compile_result *result)
 {
+    struct compile_cache *cache = NULL;
     pthread_join(early->thread, NULL);
     *result = (struct compile_result){0};
     if (early->cache && is_for(early, device)) {
-        compile_cache_offer_to(early->cache, early->images.offer, early->images.context);
+        cache = early->cache;
+        compile_cache_offer_to(cache, early->images.offer, early->images.context);
         if (early->compiled)
             compile_lookup_keep(&early->lookup, &early->request, &early->result);
         compile_lookup_end(&early->lookup);
-        *images = early->cache;
         early->cache = NULL;
-        if (early->result.image) {
+        if (early->result.compiled) {
             *result = early->result;
             early->result = (struct compile_result){0};
         }
-    } else {
-        *images = compile_cache_create(early->images.disk, early->driver, device);
-        early->images.disk = NULL;
-        if (*images)
-            compile_cache_offer_to(*images, early->images.offer, early->images.context);
+    } else if (images) {
+        cache = compile_cache_for(&early->images, early->driver, device);
     }
+    if (images)
+        *images = cache;
+    else
+        compile_cache_free(cache);
     dispose(early);
     return result->image != NULL;
 }

@@ -21,23 +21,52 @@ struct evaluator {
     struct validation_kernels validation;
     struct program_cache *programs;
     struct instance_cache *cache;
+    struct job *expected; /* its programs may be under way; NULL: none */
 };
 
-bool evaluator_create(const struct device_driver *driver, int ordinal, const struct compile_images *images,
-                      struct early_image *early, struct evaluator **result, struct error *error)
+bool evaluator_open(const struct device_driver *driver, int ordinal, struct evaluator **result, struct error *error)
 {
     struct evaluator *evaluator = calloc(1, sizeof *evaluator);
     *result = NULL;
-    if (!evaluator) {
-        early_image_drop(early);
+    if (!evaluator)
         return error_out_of_memory(error);
-    }
-    if (validation_kernels_open(&evaluator->validation, driver, ordinal, images, early, error) &&
+    if (validation_device_open(&evaluator->validation, driver, ordinal, error) &&
         program_cache_create(&evaluator->programs, error) && instance_cache_create(&evaluator->cache, error)) {
         *result = evaluator;
         return true;
     }
     evaluator_free(evaluator);
+    return false;
+}
+
+void evaluator_expect(struct evaluator *evaluator, const struct compile_images *images, struct job *job)
+{
+    struct validation_kernels *validation = &evaluator->validation;
+    evaluator->expected = job;
+    const struct job_program *const programs[] = {&job->setup, &job->reference, &job->verify};
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        for (size_t j = 0; j < JOB_CASES; j++) {
+            const struct job_program program = job_program_for(programs[i], j);
+            if (j == JOB_TUNED || job->has_awkward)
+                program_cache_begin(evaluator->programs, validation->driver, validation->device,
+                                    &validation->description, images, &program);
+        }
+    }
+}
+
+bool evaluator_load(struct evaluator *evaluator, const struct compile_images *images, struct early_image *early,
+                    struct error *error)
+{
+    return validation_kernels_load_from(&evaluator->validation, images, early, error);
+}
+
+bool evaluator_create(const struct device_driver *driver, int ordinal, const struct compile_images *images,
+                      struct evaluator **result, struct error *error)
+{
+    if (evaluator_open(driver, ordinal, result, error) && evaluator_load(*result, images, NULL, error))
+        return true;
+    evaluator_free(*result);
+    *result = NULL;
     return false;
 }
 
@@ -49,6 +78,7 @@ void evaluator_free(struct evaluator *evaluator)
     instance_cache_free(evaluator->cache, validation);
     program_cache_free(evaluator->programs, validation->driver, validation->device);
     validation_kernels_close(validation);
+    job_free(evaluator->expected);
     free(evaluator);
 }
 

@@ -22,11 +22,19 @@
 
 struct evaluator; /* an open device, with inputs, references and validation kernels kept from job to job */
 
-/* `images` (NULL: none): of validation kernels, setups and references; or `early`, as for validation_kernels_open. */
+/* `images` (NULL: none): of validation kernels, setups and references. */
 bool evaluator_create(const struct device_driver *driver, int ordinal, const struct compile_images *images,
-                      struct early_image *early, struct evaluator **result, struct error *error);
+                      struct evaluator **result, struct error *error);
 void evaluator_free(struct evaluator *evaluator);
 bool evaluator_describe(struct evaluator *evaluator, struct device_description *description, struct error *error);
+
+/* The same in steps, for those who have begun the validation kernels' image early (else NULL): the device is opened;
+ * a first job's setup, reference and verify block are begun in threads (it becomes the evaluator's); the validation
+ * kernels are loaded, which frees `early`. */
+bool evaluator_open(const struct device_driver *driver, int ordinal, struct evaluator **result, struct error *error);
+void evaluator_expect(struct evaluator *evaluator, const struct compile_images *images, struct job *job);
+bool evaluator_load(struct evaluator *evaluator, const struct compile_images *images, struct early_image *early,
+                    struct error *error);
 
 /*
  * Nothing here can stop a setup or reference that hangs or crashes the process, so `began` is called before such a

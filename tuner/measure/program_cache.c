@@ -14,6 +14,9 @@ struct cached_program {
     char *identity; /* everything the compiler is given; NULL: free */
     size_t identity_length;
     struct program program;
+    struct early_image *early; /* of `source`, and not loaded yet; NULL: it is loaded */
+    struct job_program source;
+    char *text;
     uint64_t last_use;
 };
 
@@ -31,14 +34,21 @@ bool program_cache_create(struct program_cache **result, struct error *error)
     return true;
 }
 
+static void vacate(struct cached_program *entry, const struct device_driver *driver, struct device *device)
+{
+    early_image_drop(entry->early);
+    program_unload(driver, device, &entry->program);
+    free(entry->text);
+    free(entry->identity);
+    *entry = (struct cached_program){0};
+}
+
 void program_cache_free(struct program_cache *cache, const struct device_driver *driver, struct device *device)
 {
     if (!cache)
         return;
-    for (size_t i = 0; i < CACHED_PROGRAMS; i++) {
-        free(cache->entries[i].identity);
-        program_unload(driver, device, &cache->entries[i].program);
-    }
+    for (size_t i = 0; i < CACHED_PROGRAMS; i++)
+        vacate(&cache->entries[i], driver, device);
     free(cache);
 }
 
@@ -68,20 +78,78 @@ static bool make_identity(const struct job_program *source, const char *text, si
     return *identity != NULL;
 }
 
-/* The entry with this identity, or the least recently used one, emptied. */
-static struct cached_program *find_entry(struct program_cache *cache, const char *identity, size_t length)
+/* A program's text, and all that its compiler is given. */
+struct wanted {
+    char *text, *identity;
+    size_t length, identity_length;
+};
+
+static bool read_wanted(const struct job_program *source, struct wanted *wanted, struct error *error)
+{
+    *wanted = (struct wanted){0};
+    return program_read(source->path, &wanted->text, &wanted->length, error) &&
+           make_identity(source, wanted->text, wanted->length, &wanted->identity, &wanted->identity_length, error);
+}
+
+static void clear_wanted(struct wanted *wanted)
+{
+    free(wanted->text);
+    free(wanted->identity);
+}
+
+/* Does an entry have it? Else `*entry` is the least recently used one, emptied, which has its identity now. */
+static bool find_entry(struct program_cache *cache, const struct device_driver *driver, struct device *device,
+                       struct wanted *wanted, struct cached_program **entry)
 {
     struct cached_program *oldest = &cache->entries[0];
     for (size_t i = 0; i < CACHED_PROGRAMS; i++) {
-        struct cached_program *entry = &cache->entries[i];
-        if (entry->identity && entry->identity_length == length && memcmp(entry->identity, identity, length) == 0)
-            return entry;
-        if (entry->last_use < oldest->last_use)
-            oldest = entry;
+        *entry = &cache->entries[i];
+        if ((*entry)->identity && (*entry)->identity_length == wanted->identity_length &&
+            memcmp((*entry)->identity, wanted->identity, wanted->identity_length) == 0)
+            return true;
+        if ((*entry)->last_use < oldest->last_use)
+            oldest = *entry;
     }
-    free(oldest->identity);
-    oldest->identity = NULL;
-    return oldest;
+    vacate(oldest, driver, device);
+    oldest->identity = wanted->identity;
+    oldest->identity_length = wanted->identity_length;
+    wanted->identity = NULL;
+    *entry = oldest;
+    return false;
+}
+
+/* The image that was begun early, unless that came to nothing. */
+static bool load(struct cached_program *entry, const struct device_driver *driver, struct device *device,
+                 const struct device_description *description, struct compile_cache *images,
+                 const struct job_program *source, const struct wanted *wanted, struct error *error)
+{
+    struct compile_result image = {0};
+    bool has = entry->early && early_image_end(entry->early, description, NULL, &image);
+    entry->early = NULL;
+    bool done = has ? program_load(driver, device, source, image.image, image.image_bytes, &entry->program, error)
+                    : program_compile(driver, device, description, images, source, wanted->text, wanted->length,
+                                      &entry->program, error);
+    free(image.image);
+    free(image.log);
+    return done;
+}
+
+void program_cache_begin(struct program_cache *cache, const struct device_driver *driver, struct device *device,
+                         const struct device_description *description, const struct compile_images *images,
+                         const struct job_program *source)
+{
+    struct wanted wanted = {0};
+    struct cached_program *entry;
+    if (source->path && read_wanted(source, &wanted, NULL) && !find_entry(cache, driver, device, &wanted, &entry)) {
+        entry->source = *source;
+        entry->text = wanted.text;
+        wanted.text = NULL;
+        entry->last_use = ++cache->clock;
+        entry->early = early_image_begin(driver, description, images, &entry->source, entry->text, wanted.length);
+        if (!entry->early)
+            vacate(entry, driver, device);
+    }
+    clear_wanted(&wanted);
 }
 
 bool program_cache_get(struct program_cache *cache, const struct device_driver *driver, struct device *device,
@@ -91,27 +159,17 @@ bool program_cache_get(struct program_cache *cache, const struct device_driver *
     *program = &cache->empty;
     if (!source->path)
         return true;
-    char *text = NULL, *identity = NULL;
-    size_t length = 0, identity_length = 0;
-    bool done = false;
-    if (!program_read(source->path, &text, &length, error) ||
-        !make_identity(source, text, length, &identity, &identity_length, error))
-        goto out;
-    struct cached_program *entry = find_entry(cache, identity, identity_length);
-    if (!entry->identity) {
-        program_unload(driver, device, &entry->program);
-        entry->last_use = 0;
-        if (!program_compile(driver, device, description, images, source, text, length, &entry->program, error))
-            goto out;
-        entry->identity = identity;
-        entry->identity_length = identity_length;
-        identity = NULL;
+    struct wanted wanted;
+    struct cached_program *entry = NULL;
+    bool done = read_wanted(source, &wanted, error);
+    if (done && (!find_entry(cache, driver, device, &wanted, &entry) || entry->early))
+        done = load(entry, driver, device, description, images, source, &wanted, error);
+    if (done) {
+        entry->last_use = ++cache->clock;
+        *program = &entry->program;
+    } else if (entry) {
+        vacate(entry, driver, device);
     }
-    entry->last_use = ++cache->clock;
-    *program = &entry->program;
-    done = true;
-out:
-    free(text);
-    free(identity);
+    clear_wanted(&wanted);
     return done;
 }

@@ -5,6 +5,7 @@
 #include "tuner/measure/program.h"
 #include "tuner/measure/validation_launch.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,21 +50,31 @@ static const struct {
     {"TILE", VALIDATION_TILE},
 };
 
-void validation_source(struct validation_source *source)
+static struct validation_source the_source;
+static char the_defines[2048];
+static pthread_once_t made = PTHREAD_ONCE_INIT;
+
+static void make_source(void)
 {
-    size_t used = 0, room = sizeof source->defines;
+    size_t used = 0, room = sizeof the_defines;
     for (size_t i = 0; i < sizeof shared_numbers / sizeof shared_numbers[0]; i++)
-        used += (size_t)snprintf(source->defines + used, room - used, "#define %s %d\n", shared_numbers[i].name,
+        used += (size_t)snprintf(the_defines + used, room - used, "#define %s %d\n", shared_numbers[i].name,
                                  shared_numbers[i].value);
-    source->text = tune_validation;
-    source->length = tune_validation_size;
-    source->program = (struct job_program){
+    the_source.text = tune_validation;
+    the_source.length = tune_validation_size;
+    the_source.program = (struct job_program){
         .path = (char *)"validation.cu",
         .folder = (char *)".",
-        .defines = source->defines,
-        .kernels = (char **)kernel_names,
+        .defines = the_defines,
+        .kernels = (char **)(uintptr_t)kernel_names,
         .kernel_count = VALIDATION_KERNELS,
     };
+}
+
+const struct validation_source *validation_source(void)
+{
+    pthread_once(&made, make_source);
+    return &the_source;
 }
 
 /* Frees the image. */
@@ -84,69 +95,57 @@ static bool load(struct validation_kernels *validation, const struct job_program
     return true;
 }
 
-bool validation_kernels_load(struct validation_kernels *validation, struct error *error)
+struct early_image *validation_kernels_begin(const struct device_driver *driver,
+                                             const struct device_description *expected,
+                                             const struct compile_images *images)
 {
-    struct validation_source source;
-    struct compile_result image;
-    validation_source(&source);
-    return program_image(validation->driver, &validation->description, validation->images, &source.program,
-                         source.text, source.length, &image, error) &&
-           load(validation, &source.program, &image, error);
+    const struct validation_source *source = validation_source();
+    return early_image_begin(driver, expected, images, &source->program, source->text, source->length);
 }
 
-static bool open_device(struct validation_kernels *validation, int ordinal, struct error *error)
-{
-    return validation->driver->open(ordinal, &validation->device, error) &&
-           validation->driver->describe(validation->device, &validation->description, error);
-}
-
-/* With what has been compiled while the device was opened, unless that turns out to be of no use. */
-static bool use_early(struct validation_kernels *validation, struct early_image *early, struct error *error)
-{
-    struct validation_source source;
-    struct compile_result image;
-    bool has = early_image_end(early, &validation->description, &validation->images, &image);
-    if (!validation->images)
-        return error_out_of_memory(error);
-    if (!has)
-        return validation_kernels_load(validation, error);
-    validation_source(&source);
-    return load(validation, &source.program, &image, error);
-}
-
-static bool open_early(struct validation_kernels *validation, int ordinal, struct early_image *early,
-                       struct error *error)
-{
-    if (open_device(validation, ordinal, error))
-        return use_early(validation, early, error);
-    early_image_drop(early);
-    return false;
-}
-
-static bool open_first(struct validation_kernels *validation, int ordinal, const struct compile_images *images,
-                       struct error *error)
-{
-    struct cache *disk = images ? images->disk : NULL;
-    if (!open_device(validation, ordinal, error)) {
-        cache_close(disk);
-        return false;
-    }
-    validation->images = compile_cache_create(disk, validation->driver, &validation->description);
-    if (!validation->images)
-        return error_out_of_memory(error);
-    if (images)
-        compile_cache_offer_to(validation->images, images->offer, images->context);
-    return validation_kernels_load(validation, error);
-}
-
-bool validation_kernels_open(struct validation_kernels *validation, const struct device_driver *driver, int ordinal,
-                             const struct compile_images *images, struct early_image *early, struct error *error)
+bool validation_device_open(struct validation_kernels *validation, const struct device_driver *driver, int ordinal,
+                            struct error *error)
 {
     memset(validation, 0, sizeof *validation);
     validation->driver = driver;
-    bool done =
-        early ? open_early(validation, ordinal, early, error) : open_first(validation, ordinal, images, error);
+    bool done = driver->open(ordinal, &validation->device, error) &&
+                driver->describe(validation->device, &validation->description, error);
     if (!done)
+        validation_kernels_close(validation);
+    return done;
+}
+
+bool validation_kernels_load(struct validation_kernels *validation, struct error *error)
+{
+    const struct validation_source *source = validation_source();
+    struct compile_result image;
+    return program_image(validation->driver, &validation->description, validation->images, &source->program,
+                         source->text, source->length, &image, error) &&
+           load(validation, &source->program, &image, error);
+}
+
+bool validation_kernels_load_from(struct validation_kernels *validation, const struct compile_images *images,
+                                  struct early_image *early, struct error *error)
+{
+    const struct device_description *description = &validation->description;
+    struct compile_result image;
+    bool has = false;
+    if (early)
+        has = early_image_end(early, description, &validation->images, &image);
+    else
+        validation->images = compile_cache_for(images, validation->driver, description);
+    if (!validation->images)
+        return error_out_of_memory(error);
+    return has ? load(validation, &validation_source()->program, &image, error)
+               : validation_kernels_load(validation, error);
+}
+
+bool validation_kernels_open(struct validation_kernels *validation, const struct device_driver *driver, int ordinal,
+                             const struct compile_images *images, struct error *error)
+{
+    bool opened = validation_device_open(validation, driver, ordinal, error);
+    bool done = opened && validation_kernels_load_from(validation, images, NULL, error);
+    if (opened && !done)
         validation_kernels_close(validation);
     return done;
 }

@@ -46,19 +46,31 @@ struct validation_kernels {
 /* The program of these kernels, the same for all devices. */
 struct validation_source {
     struct job_program program;
-    char defines[2048];
     const char *text;
     size_t length;
 };
-void validation_source(struct validation_source *source);
+const struct validation_source *validation_source(void);
 
-/* Compile or find, and load, the kernels for an open device, whose driver, description and images are set. */
+/* Begin to compile them early. */
+struct early_image *validation_kernels_begin(const struct device_driver *driver,
+                                             const struct device_description *expected,
+                                             const struct compile_images *images);
+
+/* Open and describe the device. On failure nothing stays open. */
+bool validation_device_open(struct validation_kernels *validation, const struct device_driver *driver, int ordinal,
+                            struct error *error);
+
+/* Compile or find, and load, the kernels for an open device whose images are set. */
 bool validation_kernels_load(struct validation_kernels *validation, struct error *error);
 
-/* Open the device and compile the kernels, or take them from the images (NULL: there are none). Where their image has
- * been begun early (else NULL), that takes the place of `images`, and is freed. On failure nothing stays open. */
+/* The same from these images (NULL: there are none), which become the device's; or with the image that has been begun
+ * early (else NULL) and its images. Frees `early`. */
+bool validation_kernels_load_from(struct validation_kernels *validation, const struct compile_images *images,
+                                  struct early_image *early, struct error *error);
+
+/* Open the device and load the kernels. On failure nothing stays open. */
 bool validation_kernels_open(struct validation_kernels *validation, const struct device_driver *driver, int ordinal,
-                             const struct compile_images *images, struct early_image *early, struct error *error);
+                             const struct compile_images *images, struct error *error);
 void validation_kernels_close(struct validation_kernels *validation);
 
 #endif

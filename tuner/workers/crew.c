@@ -351,29 +351,23 @@ static bool lost(struct crew *crew, struct worker_slot *slot, const struct error
     return slot->start_not_before - slot->first_loss <= patience || give_up(crew, slot, reason, error);
 }
 
-static void note_opening(struct worker_slot *slot)
-{
-    slot->served = 0;
-    slot->started = monotonic_seconds();
-    slot->state = SLOT_OPENING;
-}
-
 static void bound_memory(const struct crew *crew, const struct worker_slot *slot)
 {
     if (!crew->pacing.takes_turns && !crew->pool.plan.unconfined)
         worker_bound_memory(slot->worker, confinement_memory(0));
 }
 
-/* The one on the first device has been asked to open it already. */
-static bool take_forerunner(struct crew *crew, struct worker_slot *slot)
+static bool start_worker(struct crew *crew, struct worker_slot *slot, struct error *error)
 {
-    struct crew_plan *plan = &crew->pool.plan;
-    if (slot != crew->pool.measurers || !forerunner_is_on(plan->forerunner, plan->device->kind, slot->ordinal))
-        return false;
-    slot->worker = forerunner_take(plan->forerunner);
-    bound_memory(crew, slot);
-    note_opening(slot);
-    return true;
+    const struct crew_plan *plan = &crew->pool.plan;
+    const struct confinement confinement = {!crew->pacing.takes_turns, plan->source_folders,
+                                            plan->source_folder_count};
+    if (slot == crew->pool.measurers && forerunner_is_on(plan->forerunner, plan->device->kind, slot->ordinal)) {
+        slot->worker = forerunner_take(plan->forerunner);
+        return true;
+    }
+    return worker_start(slot->kind->role, plan->unconfined ? NULL : &confinement, crew->scratch.path, &slot->worker,
+                        error);
 }
 
 static bool start(struct crew *crew, struct worker_slot *slot, struct error *error)
@@ -381,16 +375,10 @@ static bool start(struct crew *crew, struct worker_slot *slot, struct error *err
     struct error reason = {0};
     if (monotonic_seconds() < slot->start_not_before)
         return true;
-    if (take_forerunner(crew, slot))
-        return true;
     json_t *request = slot->kind->open_request(&crew->pool, slot, error);
     if (!request)
         return false;
-    const struct crew_plan *plan = &crew->pool.plan;
-    const struct confinement confinement = {!crew->pacing.takes_turns, plan->source_folders,
-                                            plan->source_folder_count};
-    bool started = worker_start(slot->kind->role, plan->unconfined ? NULL : &confinement, crew->scratch.path,
-                                &slot->worker, &reason);
+    bool started = start_worker(crew, slot, &reason);
     if (started && slot->kind == &measure_slot_kind)
         bound_memory(crew, slot);
     if (started && slot->kind == &compile_slot_kind) /* before the request: see guardian.h */
@@ -399,7 +387,9 @@ static bool start(struct crew *crew, struct worker_slot *slot, struct error *err
     json_decref(request);
     if (!started)
         return lost(crew, slot, &reason, error); /* the system is short of processes or memory: that may pass */
-    note_opening(slot);
+    slot->served = 0;
+    slot->started = monotonic_seconds();
+    slot->state = SLOT_OPENING;
     return true;
 }
 

@@ -17,12 +17,9 @@ struct forerunner {
 
 static bool ask(struct worker *worker, const char *kind, int ordinal, bool use_cache, struct error *error)
 {
-    json_t *describe = measure_forerun_request(kind, ordinal, use_cache, error);
-    json_t *open = describe ? measure_open_request(kind, ordinal, NULL, use_cache, error) : NULL;
-    bool done = open && worker_ask(worker, describe, NULL, 0, CREW_DEADLINE, error) &&
-                worker_ask_ahead(worker, open, NULL, 0, CREW_DEADLINE, error);
-    json_decref(describe);
-    json_decref(open);
+    json_t *request = measure_forerun_request(kind, ordinal, use_cache, error);
+    bool done = request && worker_ask(worker, request, NULL, 0, CREW_DEADLINE, error);
+    json_decref(request);
     return done;
 }
 

@@ -2,9 +2,10 @@
 /*
  * forerunner.h - a measuring worker that starts before anything is known of its device.
  *
- * It describes the device, goes on to open it at once, and loads its compiler meanwhile, while this process makes the
- * problem and opens the database; a crew then takes it over as its first measuring worker. Describing a device in a
- * process of its own (describe.h) and opening it in the next starts the driver twice, one after the other.
+ * It describes the device, goes on to open it at once, and compiles the validation kernels meanwhile, while this
+ * process makes the problem and opens the database; a crew then takes it over as its first measuring worker.
+ * Describing a device in a process of its own (describe.h) and opening it in the next starts the driver twice, one
+ * after the other.
  */
 #ifndef TUNE_WORKERS_FORERUNNER_H
 #define TUNE_WORKERS_FORERUNNER_H
@@ -26,8 +27,8 @@ bool forerunner_is_on(const struct forerunner *forerunner, const char *kind, int
  * is not confined, will tell whether that is so, and why. */
 bool forerunner_describe(struct forerunner *forerunner, struct device_description *description);
 
-/* The worker, which has been asked to open its device and now belongs to the caller; NULL: it was lost, or has been
- * taken, or `forerunner` is NULL. Its folder is the forerunner's, which must outlive it. */
+/* The worker, to be asked to open its device, which now belongs to the caller; NULL: it was lost, or has been taken,
+ * or `forerunner` is NULL. Its folder is the forerunner's, which must outlive it. */
 struct worker *forerunner_take(struct forerunner *forerunner);
 
 /* End the worker unless it was taken. NULL is allowed. */

@@ -150,9 +150,8 @@ bool image_offer_has_validation(struct compile_cache *images)
 {
     struct compile_result result = {0};
     struct compile_lookup lookup;
-    struct validation_source source;
-    validation_source(&source);
-    struct compile_request request = program_request(&source.program, source.text, source.length);
+    const struct validation_source *source = validation_source();
+    struct compile_request request = program_request(&source->program, source->text, source->length);
     bool has = compile_lookup_begin(images, &request, &lookup, &result);
     compile_lookup_end(&lookup);
     compile_result_clear(&result);
@@ -163,10 +162,9 @@ void image_offer_take_validation(const struct compile_cache *images, struct mess
 {
     struct compile_result result;
     struct compile_offer offer;
-    struct validation_source source;
+    const struct validation_source *source = validation_source();
     bool offered;
-    validation_source(&source);
-    const struct compile_request request = program_request(&source.program, source.text, source.length);
+    const struct compile_request request = program_request(&source->program, source->text, source->length);
     if (compile_result_from_json(json_object_get(message->json, "made"), message, &result, &offer, &offered, NULL) &&
         offered)
         (void)compile_cache_accept(images, &request, &offer);

@@ -12,7 +12,9 @@ static json_t *measurer_open_request(const struct worker_pool *pool, const struc
                                      struct error *error)
 {
     const struct device_description *device = pool->plan.device;
-    return measure_open_request(device->kind, slot->ordinal, device, !pool->plan.no_cache, error);
+    const struct candidate *first = pool->compiled.first ? pool->compiled.first : pool->waiting.first;
+    return measure_open_request(device->kind, slot->ordinal, device, !pool->plan.no_cache, first ? first->job : NULL,
+                                error);
 }
 
 /*

@@ -46,10 +46,11 @@ json_t *measure_compiler_request(const char *kind, struct error *error)
 }
 
 json_t *measure_open_request(const char *kind, int ordinal, const struct device_description *expected, bool use_cache,
-                             struct error *error)
+                             const struct job *first, struct error *error)
 {
-    return checked(json_pack("{s:s, s:s, s:i, s:b, s:o*}", "request", "open", "kind", kind, "ordinal", ordinal,
-                             "use_cache", use_cache, "device", expected ? device_description_json(expected) : NULL),
+    return checked(json_pack("{s:s, s:s, s:i, s:b, s:o, s:o*}", "request", "open", "kind", kind, "ordinal", ordinal,
+                             "use_cache", use_cache, "device", device_description_json(expected), "job",
+                             first ? job_to_json(first) : NULL),
                    error);
 }
 
@@ -184,8 +185,9 @@ bool measure_evaluate_answer(const struct message *answer, struct evaluation *ev
 /* ---- the worker's side */
 
 struct measurer {
-    struct evaluator *evaluator; /* NULL until it is asked to open a device */
-    struct early_image *early;   /* for the next device to be opened; NULL: none */
+    struct evaluator *evaluator; /* NULL: no device is open */
+    bool loaded;                 /* the evaluator works */
+    struct early_image *early;   /* of the validation kernels, for the next device to be opened; NULL: none */
 };
 
 static json_t *failure_answer(const struct error *failure, bool last)
@@ -234,18 +236,13 @@ static json_t *describe_one(const struct device_driver *driver, int ordinal)
 static struct compile_images images_for(const json_t *request, struct channel *channel)
 {
     bool use_cache = json_is_true(json_object_get(request, "use_cache"));
-    return (struct compile_images){use_cache ? cache_open_to_read() : NULL, image_offer_send, channel};
+    return (struct compile_images){use_cache ? cache_open_to_read : NULL, image_offer_send, channel};
 }
 
-/* Compile for the device that is expected; NULL: for the driver's guess. */
-static struct early_image *begin_early(const json_t *request, const struct device_driver *driver,
-                                       const struct device_description *expected, struct channel *channel)
+/* Will it be asked to open the one device that it describes? */
+static bool is_forerunner(const json_t *request)
 {
-    const struct compile_images images = images_for(request, channel);
-    struct early_image *early = early_image_begin(driver, expected, &images);
-    if (!early)
-        cache_close(images.disk);
-    return early;
+    return json_is_true(json_object_get(request, "opens"));
 }
 
 static json_t *answer_describe(const json_t *request, struct channel *channel, struct measurer *measurer)
@@ -255,8 +252,10 @@ static json_t *answer_describe(const json_t *request, struct channel *channel, s
     const struct device_driver *driver = requested_driver(request, &why);
     if (!driver || (ordinal < 0 && !driver->count(&count, &why)))
         return failure_answer(&why, false);
-    if (json_is_true(json_object_get(request, "opens")) && driver->guess && !measurer->early)
-        measurer->early = begin_early(request, driver, NULL, channel);
+    if (is_forerunner(request) && driver->guess && !measurer->early) {
+        const struct compile_images images = images_for(request, channel);
+        measurer->early = validation_kernels_begin(driver, NULL, &images);
+    }
     json_t *devices = json_array();
     for (int i = ordinal < 0 ? 0 : ordinal; devices && i < (ordinal < 0 ? count : ordinal + 1); i++) {
         if (json_array_append_new(devices, describe_one(driver, i)) != 0) {
@@ -277,33 +276,58 @@ static json_t *answer_compiler(const json_t *request)
     return json_pack("{s:o}", "compiler", json_string_of_bytes(description.compiler));
 }
 
-/* The image that was begun when the device was described; or one for what the request says of the device, where that
- * takes long to open. NULL: neither. */
-static struct early_image *take_early(const json_t *request, const struct device_driver *driver,
-                                      struct measurer *measurer, struct channel *channel)
+/* Once the forerunner's answer is sent. If it does not open now, the request to open it will say why. */
+static void open_ahead(const json_t *request, struct measurer *measurer)
+{
+    const struct device_driver *driver = requested_driver(request, NULL);
+    if (driver && !measurer->evaluator)
+        (void)evaluator_open(driver, (int)json_integer_value(json_object_get(request, "ordinal")),
+                             &measurer->evaluator, NULL);
+}
+
+/* Where a device takes long to open, what it needs first is compiled in threads: the validation kernels, if that was
+ * not begun when it was described, and the programs of the first job beside its own. */
+static void begin_validation(const json_t *request, const struct device_driver *driver,
+                             const struct compile_images *images, struct measurer *measurer)
 {
     struct device_description expected;
-    const json_t *json = json_object_get(request, "device");
-    struct early_image *early = measurer->early;
+    if (driver->look && !measurer->early &&
+        device_description_from_json(json_object_get(request, "device"), &expected, NULL))
+        measurer->early = validation_kernels_begin(driver, &expected, images);
+}
+
+static void begin_job(const json_t *request, const struct device_driver *driver, const struct compile_images *images,
+                      struct evaluator *evaluator)
+{
+    struct job *job = NULL;
+    if (driver->look && json_object_get(request, "job") && job_from_json(json_object_get(request, "job"), &job, NULL))
+        evaluator_expect(evaluator, images, job);
+}
+
+static bool open_device(const json_t *request, struct channel *channel, struct measurer *measurer,
+                        struct error *error)
+{
+    const struct device_driver *driver = requested_driver(request, error);
+    if (!driver || measurer->loaded)
+        return false;
+    const struct compile_images images = images_for(request, channel);
+    int ordinal = (int)json_integer_value(json_object_get(request, "ordinal"));
+    begin_validation(request, driver, &images, measurer);
+    if (!measurer->evaluator && !evaluator_open(driver, ordinal, &measurer->evaluator, error))
+        return false;
+    begin_job(request, driver, &images, measurer->evaluator);
+    measurer->loaded = evaluator_load(measurer->evaluator, &images, measurer->early, error);
     measurer->early = NULL;
-    if (!early && driver->look && json && device_description_from_json(json, &expected, NULL))
-        early = begin_early(request, driver, &expected, channel);
-    return early;
+    return measurer->loaded;
 }
 
 static json_t *answer_open(const json_t *request, struct channel *channel, struct measurer *measurer, bool *last)
 {
     struct error failure = {0};
     struct device_description description = {0};
-    const struct device_driver *driver = requested_driver(request, &failure);
-    int ordinal = (int)json_integer_value(json_object_get(request, "ordinal"));
-    if (driver && !measurer->evaluator) {
-        struct early_image *early = take_early(request, driver, measurer, channel);
-        const struct compile_images images = early ? (struct compile_images){0} : images_for(request, channel);
-        if (evaluator_create(driver, ordinal, &images, early, &measurer->evaluator, &failure) &&
-            evaluator_describe(measurer->evaluator, &description, &failure))
-            return json_pack("{s:o}", "device", device_description_json(&description));
-    }
+    if (open_device(request, channel, measurer, &failure) &&
+        evaluator_describe(measurer->evaluator, &description, &failure))
+        return json_pack("{s:o}", "device", device_description_json(&description));
     *last = true;
     return failure_answer(&failure, true);
 }
@@ -313,15 +337,16 @@ static json_t *evaluation_answer(const struct evaluation *evaluation, bool last)
     return json_pack("{s:o, s:b}", "evaluation", evaluation_to_json(evaluation), "last", last);
 }
 
-static json_t *answer_evaluate(const struct message *request, struct evaluator *evaluator, bool *last)
+static json_t *answer_evaluate(const struct message *request, const struct measurer *measurer, bool *last)
 {
+    struct evaluator *evaluator = measurer->evaluator;
     struct error failure = {0};
     struct evaluation evaluation = {0};
     struct job *job = NULL;
     struct limits *limits = NULL;
     json_t *json;
     const char *condition = json_string_value(json_object_get(request->json, "limits"));
-    if (!evaluator || !job_from_json(json_object_get(request->json, "job"), &job, &failure) ||
+    if (!measurer->loaded || !job_from_json(json_object_get(request->json, "job"), &job, &failure) ||
         (condition && !limits_parse(&condition, 1, &limits, &failure))) {
         job_free(job);
         *last = true;
@@ -369,7 +394,7 @@ static bool serve(struct channel *channel, const struct message *request, struct
     else if (name && strcmp(name, "open") == 0)
         json = answer_open(request->json, channel, measurer, last);
     else if (name && strcmp(name, "evaluate") == 0)
-        json = answer_evaluate(request, measurer->evaluator, last);
+        json = answer_evaluate(request, measurer, last);
     else
         return error_set(error, ERROR_SYSTEM, "the measuring worker does not know the request '%s'",
                          name ? name : "");
@@ -377,6 +402,8 @@ static bool serve(struct channel *channel, const struct message *request, struct
         evaluator_watch(measurer->evaluator, send_note, channel);
     bool sent = json ? channel_send(channel, json, NULL, 0, error) : error_out_of_memory(error);
     json_decref(json);
+    if (is_forerunner(request->json))
+        open_ahead(request->json, measurer);
     return sent;
 }
 

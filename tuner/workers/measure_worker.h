@@ -21,9 +21,10 @@ json_t *measure_compiler_request(const char *kind, struct error *error);
 json_t *measure_describe_request(const char *kind, int ordinal, struct error *error); /* -1: all of them */
 /* The same, and to begin to open it: that is the next request. */
 json_t *measure_forerun_request(const char *kind, int ordinal, bool use_cache, struct error *error);
-/* `expected`: of the device; NULL: it is the one that the worker has just described. */
+/* `first` is a job that is likely to be evaluated soon (NULL: unknown): what it needs beside its own kernels is
+ * compiled meanwhile. */
 json_t *measure_open_request(const char *kind, int ordinal, const struct device_description *expected, bool use_cache,
-                             struct error *error);
+                             const struct job *first, struct error *error);
 json_t *measure_evaluate_request(const struct job *job, const struct evaluation_effort *effort, struct error *error);
 
 /* False: the worker could not count them. Having no device is not a failure; `why` then gives the reason. */

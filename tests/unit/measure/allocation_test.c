@@ -46,7 +46,7 @@ static int open_all(void **state)
         return -1;
     cpu_fixture_driver();
     counting_driver.allocate = allocate_undisturbed;
-    must(evaluator_create(&counting_driver, 0, NULL, NULL, &evaluator, &error));
+    must(evaluator_create(&counting_driver, 0, NULL, &evaluator, &error));
     affine_make(&affine, NULL, NULL);
     static const char plain[] = "__global__ void k(const float *x, float *y, int n)\n{\n"
                                 "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"

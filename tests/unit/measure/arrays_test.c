@@ -21,7 +21,7 @@ static int open_kernels(void **state)
     (void)state;
     const struct device_driver *driver = device_driver_find("cpu");
     assert_non_null(driver);
-    must(validation_kernels_open(&validation, driver, 0, NULL, NULL, &error));
+    must(validation_kernels_open(&validation, driver, 0, NULL, &error));
     return 0;
 }
 

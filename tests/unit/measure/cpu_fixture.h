@@ -60,7 +60,7 @@ static inline const struct device_driver *cpu_fixture_driver(void)
 static inline int cpu_fixture_open(void **state)
 {
     (void)state;
-    must(validation_kernels_open(&validation, cpu_fixture_driver(), 0, NULL, NULL, &error));
+    must(validation_kernels_open(&validation, cpu_fixture_driver(), 0, NULL, &error));
     return 0;
 }
 

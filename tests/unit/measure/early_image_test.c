@@ -48,7 +48,7 @@ static void note_offer(const struct compile_offer *offer, void *context)
 
 static struct compile_images images(void)
 {
-    return (struct compile_images){cache_open_to_read(), note_offer, NULL};
+    return (struct compile_images){cache_open_to_read, note_offer, NULL};
 }
 
 static int set_up(void **state)
@@ -80,7 +80,8 @@ static void open_and_try(struct early_image *early)
 {
     struct validation_kernels kernels;
     assert_non_null(early);
-    must(validation_kernels_open(&kernels, &driver, 0, NULL, early, &error));
+    must(validation_device_open(&kernels, &driver, 0, &error) &&
+         validation_kernels_load_from(&kernels, NULL, early, &error));
     for (size_t i = 0; i < VALIDATION_KERNELS; i++)
         assert_non_null(kernels.kernels[i]);
     assert_non_null(kernels.images);
@@ -92,7 +93,7 @@ static void opens(const struct device_description *expected, const char *guess_o
 {
     const struct compile_images own = images();
     guessed = guess_of_driver;
-    open_and_try(early_image_begin(&driver, expected, &own));
+    open_and_try(validation_kernels_begin(&driver, expected, &own));
     assert_int_equal(compilations, compiled);
     assert_int_equal(offers, offered);
 }
@@ -109,11 +110,11 @@ static void test_for_the_guess(void **state)
     opens(NULL, here.architecture, 1, 1);
 }
 
-/* For another device it is compiled again, and nothing is offered that nobody has asked for. */
+/* For another device it is compiled again, and only that is offered. */
 static void test_for_another_device(void **state)
 {
     (void)state;
-    opens(NULL, "abacus", 2, 0);
+    opens(NULL, "abacus", 2, 1);
 }
 
 static void test_without_a_guess(void **state)
@@ -126,8 +127,8 @@ static void test_an_image_that_is_stored_is_not_compiled(void **state)
 {
     (void)state;
     struct validation_kernels kernels;
-    const struct compile_images storing = {.disk = cache_open()};
-    must(validation_kernels_open(&kernels, &driver, 0, &storing, NULL, &error));
+    const struct compile_images storing = {.open = cache_open};
+    must(validation_kernels_open(&kernels, &driver, 0, &storing, &error));
     validation_kernels_close(&kernels);
     assert_int_equal(compilations, 1);
     opens(&here, NULL, 1, 0);
@@ -139,10 +140,11 @@ static void test_a_device_that_does_not_open(void **state)
     struct validation_kernels kernels;
     struct error failure = {0};
     const struct compile_images own = images();
-    struct early_image *early = early_image_begin(&driver, &here, &own);
+    struct early_image *early = validation_kernels_begin(&driver, &here, &own);
     driver.open = open_nothing;
-    assert_false(validation_kernels_open(&kernels, &driver, 0, NULL, early, &failure));
+    assert_false(validation_device_open(&kernels, &driver, 0, &failure));
     assert_string_equal(failure.text, "it is gone");
+    early_image_drop(early);
     assert_int_equal(offers, 0);
     early_image_drop(NULL);
 }

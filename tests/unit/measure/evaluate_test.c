@@ -51,7 +51,7 @@ static int make_evaluator(void **state)
     assert_non_null(mkdtemp(folder));
     snprintf(reference_path, sizeof reference_path, "%s/reference.cu", folder);
     snprintf(setup_path, sizeof setup_path, "%s/setup.cu", folder);
-    must(evaluator_create(device_driver_find("cpu"), 0, NULL, NULL, &evaluator, &error));
+    must(evaluator_create(device_driver_find("cpu"), 0, NULL, &evaluator, &error));
     must(evaluator_describe(evaluator, &description, &error));
     return 0;
 }
@@ -617,7 +617,7 @@ static void a_fault_ends_the_evaluator(void **state)
     assert_true(evaluation.message && strlen(evaluation.message) > 0);
     evaluation_clear(&evaluation);
     (void)drop_evaluator(state);
-    must(evaluator_create(device_driver_find("cpu"), 0, NULL, NULL, &evaluator, &error));
+    must(evaluator_create(device_driver_find("cpu"), 0, NULL, &evaluator, &error));
     plan.kernel = affine;
     plan.reference = "if (i == 3) __trap(); ref[i] = 1; mag[i] = 1;";
     expect_template_fault(&plan, "the template's reference fails");

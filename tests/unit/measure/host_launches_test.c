@@ -185,7 +185,7 @@ static int make_evaluator(void **state)
     parted.host_allocate = host_allocate;
     parted.host_release = host_release;
     must(host_open(false, &host, &error));
-    must(evaluator_create(&parted, 0, NULL, NULL, &evaluator, &error));
+    must(evaluator_create(&parted, 0, NULL, &evaluator, &error));
     return 0;
 }
 

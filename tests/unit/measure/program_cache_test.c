@@ -134,6 +134,54 @@ static void a_failure_is_not_kept(void **state)
     assert_false(get(&source));
 }
 
+static void begin_early(const struct job_program *source)
+{
+    static const struct compile_images none = {0};
+    program_cache_begin(cache, &fake_driver, NULL, &fake_description, &none, source);
+}
+
+/* The early one counts at the latest when it is got. */
+static void what_was_begun_is_not_compiled_again(void **state)
+{
+    (void)state;
+    const struct job_program a = source_of("a.cu"), b = source_of("b.cu"), none = {0};
+    begin_early(&none);
+    begin_early(&a);
+    assert_true(get(&b));
+    begin_early(&b);
+    begin_early(&a);
+    get(&a);
+    assert_false(get(&a));
+    assert_int_equal(fake.compiled, 2);
+    assert_int_equal(fake.loaded, 2);
+}
+
+static void what_was_begun_need_not_be_got(void **state)
+{
+    (void)state;
+    struct job_program source = source_of("a.cu");
+    begin_early(&source);
+    fake_write("a.cu", "k changed");
+    get(&source);
+    assert_int_equal(fake.loaded, 1);
+    source.defines = (char *)"#define A 2";
+    begin_early(&source); /* until the end */
+}
+
+static void what_was_begun_in_vain_says_why_when_it_is_got(void **state)
+{
+    (void)state;
+    const struct job_program source = source_of("a.cu"), missing = source_of("c.cu");
+    const struct program *program;
+    begin_early(&missing);
+    fake.log = "error: no";
+    begin_early(&source);
+    assert_false(program_cache_get(cache, &fake_driver, NULL, &fake_description, images, &source, &program, &error));
+    assert_non_null(strstr(error.text, "error: no"));
+    fake.log = NULL;
+    assert_true(get(&source));
+}
+
 static int remove_folder(void **state)
 {
     (void)state;
@@ -148,6 +196,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_least_recently_used_goes, begin, end),
         cmocka_unit_test_setup_teardown(no_source_is_an_empty_program, begin, end),
         cmocka_unit_test_setup_teardown(a_failure_is_not_kept, begin, end),
+        cmocka_unit_test_setup_teardown(what_was_begun_is_not_compiled_again, begin, end),
+        cmocka_unit_test_setup_teardown(what_was_begun_need_not_be_got, begin, end),
+        cmocka_unit_test_setup_teardown(what_was_begun_in_vain_says_why_when_it_is_got, begin, end),
     };
     return cmocka_run_group_tests(tests, fake_folder_create, remove_folder);
 }

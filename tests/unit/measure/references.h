@@ -25,7 +25,7 @@ static struct error error;
 static inline int open_kernels(void **state)
 {
     (void)state;
-    must(validation_kernels_open(&kernels, device_driver_find("cpu"), 0, NULL, NULL, &error));
+    must(validation_kernels_open(&kernels, device_driver_find("cpu"), 0, NULL, &error));
     must(program_cache_create(&programs, &error));
     return 0;
 }

@@ -16,7 +16,7 @@ static struct error error;
 static int make_evaluator(void **state)
 {
     assert_int_equal(scratch_folder_create(state), 0);
-    must(evaluator_create(device_driver_find("cpu"), 0, NULL, NULL, &evaluator, &error));
+    must(evaluator_create(device_driver_find("cpu"), 0, NULL, &evaluator, &error));
     must(evaluator_describe(evaluator, &description, &error));
     return 0;
 }

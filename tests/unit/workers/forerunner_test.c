@@ -57,7 +57,7 @@ static void test_a_crew_takes_it_over(void **state)
     assert_false(forerunner_is_on(forerunner, "cuda", 1) || forerunner_is_on(forerunner, "cpu", 0) ||
                  forerunner_is_on(NULL, "cuda", 0));
     describe(forerunner);
-    assert_int_equal(opened_by(forerunner, good, 2, outcomes), 0); /* it was asked before there was this folder */
+    assert_int_equal(opened_by(forerunner, good, 2, outcomes), 0); /* it began before there was this folder */
     assert_false(forerunner_is_on(forerunner, "cuda", 0));
     assert_null(forerunner_take(forerunner));
 

@@ -160,11 +160,10 @@ static void test_only_the_image_that_was_asked_for(void **state)
 static void test_validation(void **state)
 {
     (void)state;
-    struct validation_source source;
+    const struct validation_source *source = validation_source();
     struct job job = {.setup = program, .reference = program};
-    validation_source(&source);
     struct compile_cache *images = image_offer_cache(&device, true);
-    const struct compile_offer offer = offer_of(&source.program, source.text, source.length);
+    const struct compile_offer offer = offer_of(&source->program, source->text, source->length);
     assert_false(image_offer_has_validation(images));
 
     /* A worker that has run a template's code cannot offer it. */
