@@ -46,7 +46,8 @@ struct compile_request {
     size_t symbol_count;
     const char *const *options; /* additional compiler options */
     size_t option_count;
-    bool awaited; /* something else waits for it: it may use all cores, which changes names in the image at most */
+    bool awaited; /* what is not measured itself, and others wait for: it may use all cores, and differ a little then
+                   */
     const char *scratch_folder; /* for the compiler's temporary files; the caller removes it */
     /* NULL, or a folder of this process where a compilation leaves files that speed up later ones; the caller removes
      * it. */

@@ -92,8 +92,8 @@ static bool make_image(struct code *code, const struct job_program *source, stru
     struct compile_result result;
     if (!program_read(source->path, &text, &length, error))
         return false;
-    bool done = program_image(code->attached->driver, &code->filler.description, images, source, text, length,
-                              &result, error);
+    struct compile_request request = program_request(source, text, length); /* as in the sweep: not awaited */
+    bool done = program_image(code->attached->driver, &code->filler.description, images, &request, &result, error);
     free(text);
     if (!done)
         return false;

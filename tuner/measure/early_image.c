@@ -39,6 +39,7 @@ static void *compile(void *context)
     if (!early->cache)
         return NULL;
     early->request = program_request(early->program, early->text, early->length);
+    early->request.awaited = true;
     if (!compile_lookup_begin(early->cache, &early->request, &early->lookup, &early->result))
         early->compiled =
             program_compile_request(early->driver, &early->device, &early->request, &early->result, NULL);

@@ -124,7 +124,6 @@ struct compile_request program_request(const struct job_program *source, const c
         .symbol_count = source->symbol_count,
         .options = (const char *const *)source->options,
         .option_count = source->option_count,
-        .awaited = true,
     };
 }
 
@@ -142,16 +141,15 @@ bool program_compile_request(const struct device_driver *driver, const struct de
 }
 
 static bool compile(const struct device_driver *driver, const struct device_description *description,
-                    struct compile_cache *images, const struct job_program *source, const char *text, size_t length,
-                    struct compile_result *result, struct error *error)
+                    struct compile_cache *images, struct compile_request *request, struct compile_result *result,
+                    struct error *error)
 {
     struct compile_lookup lookup;
-    struct compile_request request = program_request(source, text, length);
-    bool done = compile_lookup_begin(images, &request, &lookup, result);
+    bool done = compile_lookup_begin(images, request, &lookup, result);
     if (!done) {
-        done = program_compile_request(driver, description, &request, result, error);
+        done = program_compile_request(driver, description, request, result, error);
         if (done)
-            compile_lookup_keep(&lookup, &request, result);
+            compile_lookup_keep(&lookup, request, result);
     }
     compile_lookup_end(&lookup);
     if (!done || result->compiled)
@@ -159,16 +157,16 @@ static bool compile(const struct device_driver *driver, const struct device_desc
     char lines[768];
     first_errors(result->log ? result->log : "", lines, sizeof lines);
     if (result->log && transient_text(result->log))
-        return error_set(error, ERROR_SYSTEM, "%s was not compiled: %s", source->path, lines);
-    return error_set(error, ERROR_INPUT, "%s does not compile: %s", source->path, lines);
+        return error_set(error, ERROR_SYSTEM, "%s was not compiled: %s", request->path, lines);
+    return error_set(error, ERROR_INPUT, "%s does not compile: %s", request->path, lines);
 }
 
 bool program_image(const struct device_driver *driver, const struct device_description *description,
-                   struct compile_cache *images, const struct job_program *source, const char *text, size_t length,
-                   struct compile_result *result, struct error *error)
+                   struct compile_cache *images, struct compile_request *request, struct compile_result *result,
+                   struct error *error)
 {
     *result = (struct compile_result){0};
-    bool done = compile(driver, description, images, source, text, length, result, error);
+    bool done = compile(driver, description, images, request, result, error);
     if (!done) {
         free(result->image);
         free(result->log);
@@ -183,8 +181,10 @@ bool program_compile(const struct device_driver *driver, struct device *device,
                      struct error *error)
 {
     struct compile_result result;
+    struct compile_request request = program_request(source, text, length);
+    request.awaited = true;
     memset(program, 0, sizeof *program);
-    bool done = program_image(driver, description, images, source, text, length, &result, error) &&
+    bool done = program_image(driver, description, images, &request, &result, error) &&
                 program_load(driver, device, source, result.image, result.image_bytes, program, error);
     free(result.image);
     free(result.log);

@@ -35,14 +35,14 @@ struct compile_request program_request(const struct job_program *source, const c
 bool program_compile_request(const struct device_driver *driver, const struct device_description *description,
                              struct compile_request *request, struct compile_result *result, struct error *error);
 
-/* The image of `text` for the description, from the cache or by the compiler; free its image and log. ERROR_INPUT: it
- * does not compile; the error quotes the compiler's first messages. */
+/* The image that is requested, from the cache or by the compiler; free its image and log. ERROR_INPUT: it does not
+ * compile; the error quotes the compiler's first messages. */
 bool program_image(const struct device_driver *driver, const struct device_description *description,
-                   struct compile_cache *images, const struct job_program *source, const char *text, size_t length,
-                   struct compile_result *result, struct error *error);
+                   struct compile_cache *images, struct compile_request *request, struct compile_result *result,
+                   struct error *error);
 
-/* Compile `text` for the device and load it. ERROR_INPUT: it does not compile; the error quotes the compiler's first
- * messages. */
+/* Compile `text` for the device and load it, as something that is awaited. ERROR_INPUT: it does not compile; the
+ * error quotes the compiler's first messages. */
 bool program_compile(const struct device_driver *driver, struct device *device,
                      const struct device_description *description, struct compile_cache *images,
                      const struct job_program *source, const char *text, size_t length, struct program *program,

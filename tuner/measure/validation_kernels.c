@@ -118,9 +118,10 @@ bool validation_device_open(struct validation_kernels *validation, const struct 
 bool validation_kernels_load(struct validation_kernels *validation, struct error *error)
 {
     const struct validation_source *source = validation_source();
+    struct compile_request request = program_request(&source->program, source->text, source->length);
     struct compile_result image;
-    return program_image(validation->driver, &validation->description, validation->images, &source->program,
-                         source->text, source->length, &image, error) &&
+    request.awaited = true;
+    return program_image(validation->driver, &validation->description, validation->images, &request, &image, error) &&
            load(validation, &source->program, &image, error);
 }
 
