@@ -43,7 +43,7 @@ static void need_compiler(void)
 }
 
 /* Compile `text` for sm_90, asking for one kernel. */
-static struct compile_result compile_text(const char *text, const char *defines, const char *kernel)
+static struct compile_result compile_as(const char *text, const char *defines, const char *kernel, bool awaited)
 {
     const char *kernels[] = {kernel};
     struct compile_request request = {
@@ -54,6 +54,7 @@ static struct compile_result compile_text(const char *text, const char *defines,
         .defines = defines,
         .kernels = kernels,
         .kernel_count = 1,
+        .awaited = awaited,
     };
     struct compile_result result;
     struct error error = {0};
@@ -63,6 +64,11 @@ static struct compile_result compile_text(const char *text, const char *defines,
     assert_true(result.seconds > 0);
     assert_int_equal(result.compiled, result.image != NULL);
     return result;
+}
+
+static struct compile_result compile_text(const char *text, const char *defines, const char *kernel)
+{
+    return compile_as(text, defines, kernel, false);
 }
 
 static void drop(struct compile_result *result)
@@ -192,6 +198,20 @@ static void test_spills(void **state)
     result = compile_text(spilling, "", "calm");
     assert_int_equal(result.spill_bytes, 0);
     drop(&result);
+}
+
+/* With all cores, which write their messages at the same time. */
+static void test_what_is_awaited_has_the_same_figures(void **state)
+{
+    (void)state;
+    need_compiler();
+    struct compile_result alone = compile_text(spilling, "", "spill");
+    struct compile_result awaited = compile_as(spilling, "", "spill", true);
+    assert_int_equal(facts_of(&awaited, "spill").registers, 32);
+    assert_int_equal(awaited.spill_bytes, alone.spill_bytes);
+    assert_string_equal(awaited.log, alone.log);
+    drop(&alone);
+    drop(&awaited);
 }
 
 static void expect_failure(const char *text, const char *defines, const char *kernel, const char *said)
@@ -500,6 +520,7 @@ int main(void)
         cmocka_unit_test(test_matmul_with_defines),
         cmocka_unit_test(test_stack),
         cmocka_unit_test(test_spills),
+        cmocka_unit_test(test_what_is_awaited_has_the_same_figures),
         cmocka_unit_test(test_errors_name_the_users_line),
         cmocka_unit_test(test_warnings_are_kept),
         cmocka_unit_test(test_kernels_of_every_kind),
