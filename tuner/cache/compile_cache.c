@@ -18,6 +18,7 @@ struct compile_cache {
     char *identity; /* from the driver; NULL: nothing can be cached */
     void (*offer)(const struct compile_offer *made, void *context);
     void *context;
+    bool unclaimed;        /* look-ups neither claim images nor wait for them */
     struct cache_key held; /* claimed until what was offered has been stored */
     bool holds;
 };
@@ -57,8 +58,10 @@ struct compile_cache *compile_cache_for(const struct compile_images *images, con
 {
     struct cache *disk = images && images->open ? images->open() : NULL;
     struct compile_cache *cache = compile_cache_create(disk, driver, description);
-    if (cache && images)
+    if (cache && images) {
         compile_cache_offer_to(cache, images->offer, images->context);
+        cache->unclaimed = images->unclaimed;
+    }
     return cache;
 }
 
@@ -300,7 +303,7 @@ bool compile_lookup_begin(struct compile_cache *cache, struct compile_request *r
     release_held(cache);
     lookup->keyed = make_key(cache, request, &lookup->key, &lookup->stamp, &lookup->defines) && cache->disk;
     bool found = lookup->keyed && get(cache, &lookup->key, result);
-    if (lookup->keyed && !found)
+    if (lookup->keyed && !found && !cache->unclaimed)
         found = claim_or_get(lookup, result);
     if (found)
         result->seconds = monotonic_seconds() - start;

@@ -57,6 +57,7 @@ struct compile_images {
     struct cache *(*open)(void);                                    /* the disk of compile_cache_create; NULL: none */
     void (*offer)(const struct compile_offer *made, void *context); /* of compile_cache_offer_to */
     void *context;
+    bool unclaimed; /* what may take long to be offered: nobody shall wait for that, nor does this for others */
 };
 
 /* A cache of them; `images` may be NULL. NULL: out of memory. */

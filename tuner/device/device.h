@@ -46,8 +46,7 @@ struct compile_request {
     size_t symbol_count;
     const char *const *options; /* additional compiler options */
     size_t option_count;
-    bool awaited; /* what is not measured itself, and others wait for: it may use all cores, and differ a little then
-                   */
+    bool awaited; /* and not to be measured: it may use all cores, by which some instructions may differ */
     const char *scratch_folder; /* for the compiler's temporary files; the caller removes it */
     /* NULL, or a folder of this process where a compilation leaves files that speed up later ones; the caller removes
      * it. */

@@ -34,7 +34,8 @@ static void *compile(void *context)
         early->known = early->driver->guess && early->driver->guess(&early->device);
     if (!early->known)
         return NULL;
-    const struct compile_images unoffered = {.open = early->images.open}; /* the channel is another thread's */
+    struct compile_images unoffered = early->images; /* the channel is another thread's */
+    unoffered.offer = NULL;
     early->cache = compile_cache_for(&unoffered, early->driver, &early->device);
     if (!early->cache)
         return NULL;

@@ -236,7 +236,8 @@ static json_t *describe_one(const struct device_driver *driver, int ordinal)
 static struct compile_images images_for(const json_t *request, struct channel *channel)
 {
     bool use_cache = json_is_true(json_object_get(request, "use_cache"));
-    return (struct compile_images){use_cache ? cache_open_to_read : NULL, image_offer_send, channel};
+    return (struct compile_images){
+        .open = use_cache ? cache_open_to_read : NULL, .offer = image_offer_send, .context = channel};
 }
 
 /* Will it be asked to open the one device that it describes? */
@@ -296,12 +297,15 @@ static void begin_validation(const json_t *request, const struct device_driver *
         measurer->early = validation_kernels_begin(driver, &expected, images);
 }
 
+/* The job itself may have to wait until another process leaves the device: until then its images are not offered. */
 static void begin_job(const json_t *request, const struct device_driver *driver, const struct compile_images *images,
                       struct evaluator *evaluator)
 {
     struct job *job = NULL;
+    struct compile_images unclaimed = *images;
+    unclaimed.unclaimed = true;
     if (driver->look && json_object_get(request, "job") && job_from_json(json_object_get(request, "job"), &job, NULL))
-        evaluator_expect(evaluator, images, job);
+        evaluator_expect(evaluator, &unclaimed, job);
 }
 
 static bool open_device(const json_t *request, struct channel *channel, struct measurer *measurer,

@@ -19,7 +19,7 @@
 json_t *measure_count_request(const char *kind, struct error *error);
 json_t *measure_compiler_request(const char *kind, struct error *error);
 json_t *measure_describe_request(const char *kind, int ordinal, struct error *error); /* -1: all of them */
-/* The same, and to begin to open it: that is the next request. */
+/* The same, of a worker whose next request will be to open it, and which therefore begins with that at once. */
 json_t *measure_forerun_request(const char *kind, int ordinal, bool use_cache, struct error *error);
 /* `first` is a job that is likely to be evaluated soon (NULL: unknown): what it needs beside its own kernels is
  * compiled meanwhile. */

@@ -552,6 +552,35 @@ static void test_claim_of_an_offer(void **state)
     cache_close(disk);
 }
 
+static struct cache *open_folder(void)
+{
+    return cache_open_to_read_at(folder);
+}
+
+/* Nobody waits for what may take long to be offered. */
+static void test_images_that_are_not_claimed(void **state)
+{
+    (void)state;
+    struct question question = ask("int x = ALPHA;\n");
+    question.request.kernels = question.kernels;
+    question.request.symbols = question.symbols;
+    question.request.options = question.options;
+    identity = question.identity;
+    for (int unclaimed = 0; unclaimed < 2; unclaimed++) {
+        const struct compile_images images = {open_folder, note, NULL, unclaimed};
+        struct compile_cache *reader = compile_cache_for(&images, &driver, &question.description);
+        struct cache *disk = open_folder();
+        struct compile_request request = question.request;
+        struct compile_lookup lookup;
+        struct compile_result result;
+        assert_false(compile_lookup_begin(reader, &request, &lookup, &result));
+        assert_int_equal(cache_claim(disk, &lookup.key, 0), unclaimed);
+        compile_lookup_end(&lookup);
+        cache_close(disk);
+        compile_cache_free(reader);
+    }
+}
+
 int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
@@ -560,7 +589,7 @@ int main(void)
         IN_FOLDER(test_included_files),         IN_FOLDER(test_defines_that_matter),
         IN_FOLDER(test_uncertain_requests),     IN_FOLDER(test_results),
         IN_FOLDER(test_files_of_options),       IN_FOLDER(test_offers),
-        IN_FOLDER(test_claim_of_an_offer),
+        IN_FOLDER(test_claim_of_an_offer),      IN_FOLDER(test_images_that_are_not_claimed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ static void note_offer(const struct compile_offer *offer, void *context)
 
 static struct compile_images images(void)
 {
-    return (struct compile_images){cache_open_to_read, note_offer, NULL};
+    return (struct compile_images){.open = cache_open_to_read, .offer = note_offer};
 }
 
 static int set_up(void **state)
