@@ -8,6 +8,8 @@
 
 #include "tuner/measure/evaluate.h"
 
+#include <jansson.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,6 +236,8 @@ static void make_job(struct hand_made *hand_made, const struct plan *plan, char 
     write_text(setup_path, text);
     hand_made->job = (struct job){
         .program = {.path = (char *)"kernel.cu",
+                    .folder = folder,
+                    .defines = (char *)"",
                     .kernels = kernel_names,
                     .kernel_count = 2,
                     .symbols = symbol,
@@ -623,6 +627,42 @@ static void a_fault_ends_the_evaluator(void **state)
     expect_template_fault(&plan, "the template's reference fails");
 }
 
+static struct device_driver counting; /* the CPU device's */
+static atomic_int compilations;
+
+static bool count_compilation(const struct device_description *of, const struct compile_request *request,
+                              struct compile_result *result, struct error *failure)
+{
+    compilations++;
+    return device_driver_find("cpu")->compile(of, request, result, failure);
+}
+
+static struct job *copy_of(const struct job *job)
+{
+    struct job *copy = NULL;
+    json_t *json = job_to_json(job);
+    must(json && job_from_json(json, &copy, &error));
+    json_decref(json);
+    return copy;
+}
+
+/* The programs of a job that was announced are compiled beside the validation kernels, and not again for the job. */
+static void what_is_expected_is_compiled_once(void **state)
+{
+    static const struct compile_images none = {0};
+    struct plan plan = {.kernel = affine, .setup = "x[i] = i; y[i] = 0;"};
+    struct hand_made hand_made;
+    (void)drop_evaluator(state);
+    counting = *device_driver_find("cpu");
+    counting.compile = count_compilation;
+    make_job(&hand_made, &plan, NULL);
+    must(evaluator_open(&counting, 0, &evaluator, &error));
+    evaluator_expect(evaluator, &none, copy_of(&hand_made.job));
+    must(evaluator_load(evaluator, &none, NULL, &error));
+    expect(&plan, OUTCOME_OK, NULL, NULL);
+    assert_int_equal(compilations, 3); /* validation kernels, setup and reference */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -645,6 +685,7 @@ int main(void)
         cmocka_unit_test(a_missing_kernel_is_a_launch_error),
         cmocka_unit_test(wrong_references_are_the_templates_fault),
         cmocka_unit_test(a_fault_ends_the_evaluator),
+        cmocka_unit_test(what_is_expected_is_compiled_once),
     };
     return cmocka_run_group_tests(tests, make_evaluator, remove_folder);
 }
