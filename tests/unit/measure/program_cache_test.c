@@ -43,7 +43,7 @@ static struct job_program source_of(const char *name)
 static bool get(const struct job_program *source)
 {
     const struct program *program = NULL;
-    size_t before = fake.compiled;
+    const size_t before = fake.compiled;
     error = (struct error){0};
     if (!program_cache_get(cache, &fake_driver, NULL, &fake_description, images, source, &program, &error))
         fail_msg("%s", error.text);
