@@ -77,22 +77,25 @@ const struct validation_source *validation_source(void)
     return &the_source;
 }
 
+static void adopt(struct validation_kernels *validation, struct program *program)
+{
+    memcpy(validation->kernels, program->kernels, sizeof validation->kernels);
+    validation->module = program->module;
+    program->module = NULL;
+    program_unload(validation->driver, validation->device, program);
+}
+
 /* Frees the image. */
-static bool load(struct validation_kernels *validation, const struct job_program *source,
-                 struct compile_result *image, struct error *error)
+static bool load(struct validation_kernels *validation, struct compile_result *image, struct error *error)
 {
     struct program program;
-    bool loaded = program_load(validation->driver, validation->device, source, image->image, image->image_bytes,
-                               &program, error);
+    bool loaded = program_load(validation->driver, validation->device, &validation_source()->program, image->image,
+                               image->image_bytes, &program, error);
     free(image->image);
     free(image->log);
-    if (!loaded)
-        return false;
-    memcpy(validation->kernels, program.kernels, sizeof validation->kernels);
-    validation->module = program.module;
-    program.module = NULL;
-    program_unload(validation->driver, validation->device, &program);
-    return true;
+    if (loaded)
+        adopt(validation, &program);
+    return loaded;
 }
 
 struct early_image *validation_kernels_begin(const struct device_driver *driver,
@@ -118,11 +121,12 @@ bool validation_device_open(struct validation_kernels *validation, const struct 
 bool validation_kernels_load(struct validation_kernels *validation, struct error *error)
 {
     const struct validation_source *source = validation_source();
-    struct compile_request request = program_request(&source->program, source->text, source->length);
-    struct compile_result image;
-    request.awaited = true;
-    return program_image(validation->driver, &validation->description, validation->images, &request, &image, error) &&
-           load(validation, &source->program, &image, error);
+    struct program program;
+    bool done = program_compile(validation->driver, validation->device, &validation->description, validation->images,
+                                &source->program, source->text, source->length, &program, error);
+    if (done)
+        adopt(validation, &program);
+    return done;
 }
 
 bool validation_kernels_load_from(struct validation_kernels *validation, const struct compile_images *images,
@@ -137,8 +141,7 @@ bool validation_kernels_load_from(struct validation_kernels *validation, const s
         validation->images = compile_cache_for(images, validation->driver, description);
     if (!validation->images)
         return error_out_of_memory(error);
-    return has ? load(validation, &validation_source()->program, &image, error)
-               : validation_kernels_load(validation, error);
+    return has ? load(validation, &image, error) : validation_kernels_load(validation, error);
 }
 
 bool validation_kernels_open(struct validation_kernels *validation, const struct device_driver *driver, int ordinal,

@@ -11,9 +11,8 @@
 static json_t *measurer_open_request(const struct worker_pool *pool, const struct worker_slot *slot,
                                      struct error *error)
 {
-    const struct device_description *device = pool->plan.device;
     const struct candidate *first = pool->compiled.first ? pool->compiled.first : pool->waiting.first;
-    return measure_open_request(device->kind, slot->ordinal, device, !pool->plan.no_cache, first ? first->job : NULL,
+    return measure_open_request(pool->plan.device, slot->ordinal, !pool->plan.no_cache, first ? first->job : NULL,
                                 error);
 }
 

@@ -45,11 +45,11 @@ json_t *measure_compiler_request(const char *kind, struct error *error)
     return checked(json_pack("{s:s, s:s}", "request", "compiler", "kind", kind), error);
 }
 
-json_t *measure_open_request(const char *kind, int ordinal, const struct device_description *expected, bool use_cache,
+json_t *measure_open_request(const struct device_description *device, int ordinal, bool use_cache,
                              const struct job *first, struct error *error)
 {
-    return checked(json_pack("{s:s, s:s, s:i, s:b, s:o, s:o*}", "request", "open", "kind", kind, "ordinal", ordinal,
-                             "use_cache", use_cache, "device", device_description_json(expected), "job",
+    return checked(json_pack("{s:s, s:s, s:i, s:b, s:o, s:o*}", "request", "open", "kind", device->kind, "ordinal",
+                             ordinal, "use_cache", use_cache, "device", device_description_json(device), "job",
                              first ? job_to_json(first) : NULL),
                    error);
 }

@@ -23,7 +23,7 @@ json_t *measure_describe_request(const char *kind, int ordinal, struct error *er
 json_t *measure_forerun_request(const char *kind, int ordinal, bool use_cache, struct error *error);
 /* `first` is a job that is likely to be evaluated soon (NULL: unknown): what it needs beside its own kernels is
  * compiled meanwhile. */
-json_t *measure_open_request(const char *kind, int ordinal, const struct device_description *expected, bool use_cache,
+json_t *measure_open_request(const struct device_description *device, int ordinal, bool use_cache,
                              const struct job *first, struct error *error);
 json_t *measure_evaluate_request(const struct job *job, const struct evaluation_effort *effort, struct error *error);
 

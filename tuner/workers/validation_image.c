@@ -25,7 +25,7 @@ void validation_image_prepare(const struct device_description *device, bool unco
     struct worker *worker = NULL;
     if (images && driver && !image_offer_has_validation(images)) {
         const struct confinement confinement = {.accelerator = !driver->shares_cores};
-        json_t *request = measure_open_request(device->kind, 0, device, true, NULL, NULL);
+        json_t *request = measure_open_request(device, 0, true, NULL, NULL);
         if (request && worker_start("measure", unconfined ? NULL : &confinement, scratch_folder, &worker, NULL) &&
             worker_ask(worker, request, NULL, 0, CREW_DEADLINE, NULL))
             keep_what_it_makes(worker, images);

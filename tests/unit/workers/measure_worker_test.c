@@ -95,7 +95,7 @@ static void test_a_worker_describes_and_opens(void **state)
     assert_string_equal(described.kind, "cpu");
     message_clear(&answer);
 
-    answer = ask(channel, measure_open_request("cpu", 0, &described, false, NULL, &error));
+    answer = ask(channel, measure_open_request(&described, 0, false, NULL, &error));
     assert_true(measure_open_answer(&answer, &opened, &error));
     assert_true(device_description_alike(&opened, &described));
     message_clear(&answer);
@@ -116,8 +116,8 @@ static void test_unknown_devices_and_requests(void **state)
     pid_t worker;
     struct error error = {0};
     struct channel *channel = start_worker(measure_worker, &worker);
-    struct device_description description = {0};
-    struct message answer = ask(channel, measure_open_request("abacus", 0, &description, false, NULL, &error));
+    struct device_description description = {.kind = "abacus"};
+    struct message answer = ask(channel, measure_open_request(&description, 0, false, NULL, &error));
     assert_false(measure_open_answer(&answer, &description, &error));
     assert_int_equal(error.code, ERROR_INPUT);
     assert_non_null(strstr(error.text, "abacus"));
