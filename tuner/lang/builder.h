@@ -39,7 +39,7 @@ struct builder {
     struct place default_objective;
     bool in_reference; /* ref() and mag() are allowed */
     bool launches;     /* the sequence being parsed contains a launch */
-    bool reads;        /* it reads a count */
+    bool acts;         /* it launches, copies, fills, swaps or reads */
 };
 
 #endif

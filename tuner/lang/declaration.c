@@ -154,14 +154,15 @@ static bool parse_sequence(struct builder *builder, const char *word, bool has_f
         return error_at(parser->error, ERROR_INPUT, place, "duplicate %s block", word);
     sequence->present = true;
     sequence->place = has_file ? parser_place(parser) : place;
-    builder->launches = builder->reads = false;
+    builder->launches = builder->acts = false;
     if ((has_file && !parse_file(builder, &sequence->file)) || !parse_block(builder, &sequence->body))
         return false;
-    bool needless = sequence == &builder->template->finish || /* which may do with a copy */
-                    (sequence == &builder->template->prepare && builder->reads);
-    if (builder->launches || needless)
+    bool around =
+        sequence == &builder->template->prepare || sequence == &builder->template->finish; /* a copy will do */
+    if (around ? builder->acts : builder->launches)
         return true;
-    return error_at(parser->error, ERROR_INPUT, place, "this %s block launches no kernel", word);
+    return error_at(parser->error, ERROR_INPUT, place,
+                    around ? "this %s block does nothing" : "this %s block launches no kernel", word);
 }
 
 static bool parse_setup(struct builder *builder)

@@ -4,6 +4,7 @@
 #define HEAD "template t \"title\"\n"
 #define TAIL "\nsource \"k.cu\"\nlaunch { k<<<1, 1>>>() }\n"
 
+#define BUFFER    "size n = 1\nbuffer x : int[n] temp\n"
 #define BUFFERS   "size n = 1\nbuffer x : int[n] in index()\nbuffer y : int[n] out\nbuffer z : int[n] inout index()\n"
 #define REFERENCE "reference \"r.cu\" { r<<<1, 1>>>(ref(y), ref(z)) }\n"
 
@@ -62,7 +63,9 @@ static void test_sequences(void **state)
     assert_string_equal(t->reference.body.statements[0].name, "r");
     template_free(t);
     expect_refused(HEAD "prepare { p<<<1, 1>>>() }\nprepare { p<<<1, 1>>>() }" TAIL, "duplicate prepare block");
-    expect_refused(HEAD "prepare { let a = 1 }" TAIL, "this prepare block launches no kernel");
+    template_free(parse_template_text(HEAD BUFFER "prepare { copy constants <- x }" TAIL));
+    template_free(parse_template_text(HEAD BUFFER "prepare { fill x = 0 }" TAIL));
+    expect_refused(HEAD "prepare { let a = 1 }" TAIL, "this prepare block does nothing");
     expect_refused(HEAD "setup { s<<<1, 1>>>() }" TAIL, "expected a source file name in quotes, found '{'");
     expect_refused(HEAD "source \"k.cu\"\n", "template t has no launch block");
     expect_refused(HEAD "launch { k<<<1, 1>>>() }\n", "template t names no source");
@@ -157,6 +160,7 @@ static void test_blocks_after_the_launches(void **state)
     assert_string_equal(t->verify.body.statements[0].name, "v");
     template_free(t);
     expect_refused(HEAD "verify { v<<<1, 1>>>() }" TAIL, "expected a source file name in quotes, found '{'");
+    expect_refused(HEAD "finish { let a = 1 }" TAIL, "this finish block does nothing");
     expect_refused(HEAD "verify \"v.cu\" { let a = 1 }" TAIL, "this verify block launches no kernel");
     expect_refused(HEAD "finish { f<<<1, 1>>>() }\nfinish { f<<<1, 1>>>() }" TAIL, "duplicate finish block");
     expect_refused(HEAD BUFFERS "verify \"v.cu\" { v<<<1, 1>>>(ref(y)) }" TAIL,
