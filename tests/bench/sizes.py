@@ -2,6 +2,7 @@
 """How good is one sweep for many sizes, at sizes that it has not seen?
 
     python3 tests/bench/sizes.py [--device cuda:0] [--build build] [--only gemm] [--scale 1] [--keep FOLDER]
+        [--examples EXAMPLES]
 
 For each case below: a sweep with --sizes over a set of shapes, with 15 % of the evaluations that tuning each of them alone
 would take. Some of the shapes, spread evenly over the set, are also tuned alone, each with an empty database: the best time
@@ -18,6 +19,8 @@ made odd, and rounded to powers of two. Those with more work than the case allow
 The space of gemm is `any_size`, all of whose configurations are valid at all sizes: `pipelined` leaves out what was never good
 at a size, so that few of its configurations are valid at many.
 
+EXAMPLES is the folder examples/cuda of Kernel Tuner: then its convolution is a case as well, in the space of its example.
+
 --scale 0.1 takes a tenth of the shapes and of the evaluations, for a first look without a GPU.
 """
 import argparse
@@ -25,6 +28,7 @@ import json
 import math
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import tempfile
@@ -38,11 +42,13 @@ CASES = {
     "gemm": ("any_size", 100, 24, 100, [("M", 16, 8192), ("N", 16, 8192), ("K", 16, 8192)], 2**36),
     "transpose": ("aligned", 40, 10, 80, [("ROWS", 64, 16384), ("COLUMNS", 64, 16384)], 2**27),
     "reduction": ("cascade", 30, 8, 80, [("n", 2**14, 2**28)], 2**28),
+    "convolution": ("example", 40, 10, 80, [("image_height", 64, 8192), ("image_width", 64, 8192)], 2**25),
 }
 SMALL = {  # where kernels run on the host's cores
     "gemm": ("smem_tiling", 20, 4, 80, [("M", 16, 256), ("N", 16, 256), ("K", 16, 256)], 2**22),
     "transpose": ("tiled", 20, 4, 60, [("ROWS", 32, 1024), ("COLUMNS", 32, 1024)], 2**19),
     "reduction": ("cascade", 20, 4, 60, [("n", 2**10, 2**20)], 2**20),
+    "convolution": ("example", 20, 4, 60, [("image_height", 32, 256), ("image_width", 32, 256)], 2**14),
 }
 
 parser = argparse.ArgumentParser()
@@ -51,6 +57,7 @@ parser.add_argument("--build", type=Path, default=Path("build"))
 parser.add_argument("--only", action="append")
 parser.add_argument("--scale", type=float, default=1)
 parser.add_argument("--keep", type=Path)
+parser.add_argument("--examples", type=Path)
 options = parser.parse_args()
 source = Path(__file__).resolve().parent.parent.parent
 temporary = tempfile.TemporaryDirectory()
@@ -88,8 +95,16 @@ def shapes(count, axes, most):
     return found
 
 
+def from_examples(name):
+    """Kernel Tuner's kernel beside our template, without the two lines that fix the image's size."""
+    folder = shutil.copytree(source / "tests/bench/kernel_tuner" / name, home / name, dirs_exist_ok=True)
+    kernel = (options.examples / f"{name}.cu").read_text()
+    (folder / f"{name}.cu").write_text(re.sub(r"^#define image_\w+ 4096$", "", kernel, flags=re.M))
+
+
 def tune(template, *arguments):
-    command = [options.build / "tune", template, "--device", options.device, "--quiet", "--seed", "1", *map(str, arguments)]
+    subject = home / template if (home / template).is_dir() else template
+    command = [options.build / "tune", subject, "--device", options.device, "--quiet", "--seed", "1", *map(str, arguments)]
     return json.loads(subprocess.check_output([*command, "--json"], env=environment, cwd=source))
 
 
@@ -137,7 +152,8 @@ def complete(dispatch, axes, shape):
 
 def measure(template, space, size, configuration, database):
     """The time of a configuration; infinite if it is not valid there."""
-    file = source / space if "/" in space else source / "spaces" / template / f"{space}.space"
+    own = home / template / f"{space}.space"
+    file = own if own.exists() else source / "spaces" / template / f"{space}.space"
     text = re.sub(r"^(space\s+)\w+", r"\1answer", file.read_text(), count=1, flags=re.M)
     only = " and ".join(f"{name} == {json.dumps(value)}" for name, value in json.loads(configuration).items())
     path = home / "answer.space"
@@ -207,5 +223,7 @@ def judge(template, space, count, alone_count, alone, axes, most):
 
 
 for name, case in (SMALL if options.device == "cpu" else CASES).items():
-    if not options.only or name in options.only:
+    if (name in options.only if options.only else name != "convolution" or options.examples):
+        if name == "convolution":
+            from_examples(name)
         judge(name, *case)
