@@ -76,7 +76,6 @@ static bool parse_copy(struct builder *builder, struct statement *statement)
 {
     struct parser *parser = &builder->parser;
     const struct symbol *symbol = buffer_symbol(parser);
-    builder->acts = true;
     if (symbol && symbol->kind == SYMBOL_VALUE)
         return parser_fail(parser, "%s is %s; copy writes to a buffer or to a variable of the source", symbol->name,
                            symbol_noun(parser->scope, symbol));
@@ -92,7 +91,6 @@ static bool parse_fill(struct builder *builder, struct statement *statement)
 {
     struct parser *parser = &builder->parser;
     statement->kind = STATEMENT_FILL;
-    builder->acts = true;
     return parse_buffer_name(builder, &statement->buffer) && parser_expect(parser, TOKEN_ASSIGN) &&
            parse_expression(parser, &statement->value) && parse_stream(builder, &statement->attributes.stream);
 }
@@ -101,7 +99,6 @@ static bool parse_swap(struct builder *builder, struct statement *statement)
 {
     struct parser *parser = &builder->parser;
     statement->kind = STATEMENT_SWAP;
-    builder->acts = true;
     if (!parse_buffer_name(builder, &statement->buffer) || !parser_expect(parser, TOKEN_COMMA))
         return false;
     struct place place = parser_place(parser);

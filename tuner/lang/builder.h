@@ -38,8 +38,6 @@ struct builder {
     struct list metrics;    /* struct metric_declaration */
     struct place default_objective;
     bool in_reference; /* ref() and mag() are allowed */
-    bool launches;     /* the sequence being parsed contains a launch */
-    bool acts;         /* it launches, copies, fills, swaps or reads */
 };
 
 #endif

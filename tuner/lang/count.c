@@ -47,7 +47,6 @@ bool parse_read(struct builder *builder, struct statement *statement)
 {
     struct parser *parser = &builder->parser;
     statement->kind = STATEMENT_READ;
-    builder->acts = true;
     if (!parse_count_name(parser, &statement->slot) || !parser_expect(parser, TOKEN_ASSIGN))
         return false;
     struct place place = parser_place(parser);

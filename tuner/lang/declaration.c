@@ -145,6 +145,32 @@ static bool parse_template_let(struct builder *builder)
     return parse_top_let(&builder->parser, &builder->lets);
 }
 
+/* Does it hold a statement of one of these kinds (1 << kind), however deep? */
+static bool holds(const struct block *block, unsigned kinds)
+{
+    for (size_t i = 0; i < block->count; i++) {
+        const struct statement *statement = &block->statements[i];
+        if (1u << statement->kind & kinds || holds(&statement->body, kinds) || holds(&statement->otherwise, kinds))
+            return true;
+    }
+    return false;
+}
+
+/* Blocks around the launches may do with moving data. */
+static bool check_purpose(struct builder *builder, struct place place, const char *word,
+                          const struct sequence *sequence)
+{
+    enum {
+        LAUNCHES = 1 << STATEMENT_LAUNCH,
+        ACTS = LAUNCHES | 1 << STATEMENT_COPY | 1 << STATEMENT_COPY_SYMBOL | 1 << STATEMENT_FILL |
+               1 << STATEMENT_SWAP | 1 << STATEMENT_READ
+    };
+    bool around = sequence == &builder->template->prepare || sequence == &builder->template->finish;
+    return holds(&sequence->body, around ? ACTS : LAUNCHES) ||
+           error_at(builder->parser.error, ERROR_INPUT, place,
+                    around ? "this %s block does nothing" : "this %s block launches no kernel", word);
+}
+
 /* A sequence; `word` is the token just taken. */
 static bool parse_sequence(struct builder *builder, const char *word, bool has_file, struct sequence *sequence)
 {
@@ -154,15 +180,8 @@ static bool parse_sequence(struct builder *builder, const char *word, bool has_f
         return error_at(parser->error, ERROR_INPUT, place, "duplicate %s block", word);
     sequence->present = true;
     sequence->place = has_file ? parser_place(parser) : place;
-    builder->launches = builder->acts = false;
-    if ((has_file && !parse_file(builder, &sequence->file)) || !parse_block(builder, &sequence->body))
-        return false;
-    bool around =
-        sequence == &builder->template->prepare || sequence == &builder->template->finish; /* a copy will do */
-    if (around ? builder->acts : builder->launches)
-        return true;
-    return error_at(parser->error, ERROR_INPUT, place,
-                    around ? "this %s block does nothing" : "this %s block launches no kernel", word);
+    return (!has_file || parse_file(builder, &sequence->file)) && parse_block(builder, &sequence->body) &&
+           check_purpose(builder, place, word, sequence);
 }
 
 static bool parse_setup(struct builder *builder)

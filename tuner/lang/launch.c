@@ -143,7 +143,6 @@ bool parse_launch(struct builder *builder, struct statement *statement)
     struct parser *parser = &builder->parser;
     struct token open;
     statement->kind = STATEMENT_LAUNCH;
-    builder->launches = builder->acts = true;
     if (!parse_kernel_name(builder, statement))
         return false;
     open = parser->token;
