@@ -268,12 +268,10 @@ static __device__ __forceinline__ void bring_chunks(traffic &barriers, const flo
             room[stage * CHUNK + left] = x[first + left];
             asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); /* before what the engine brings there later */
         }
-        __syncwarp();
-        if (threadIdx.x % 32 == 0) {
-            bulk_expect(&barriers.full[stage], 4 * whole);
-            if (whole > 0)
-                bulk_copy(room + stage * CHUNK, x + first, 4 * whole, &barriers.full[stage]);
-        }
+        const bool starts = threadIdx.x % 32 == 0 && whole > 0;
+        bulk_expect(&barriers.full[stage], starts ? 4 * whole : 0); /* each lane for its own write */
+        if (starts)
+            bulk_copy(room + stage * CHUNK, x + first, 4 * whole, &barriers.full[stage]);
     }
 }
 
@@ -299,7 +297,7 @@ static __device__ __forceinline__ void add_part(batches &own, const int *__restr
     __shared__ traffic barriers;
     if (threadIdx.x == 0) {
         for (int stage = 0; stage < STAGES; stage++) {
-            bulk_init(&barriers.full[stage], 1);
+            bulk_init(&barriers.full[stage], 32);
             bulk_init(&barriers.empty[stage], WORKERS * 32);
         }
     }
