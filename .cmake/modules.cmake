@@ -14,23 +14,66 @@ endif()
 include(.cmake/hardening.cmake)
 set(CMAKE_C_VISIBILITY_PRESET hidden) # libtune.so exports what tuner/library/libtune.map lists
 
+# tune_unite(tune_search united SOURCE...): what to compile in place of these sources. With TUNE_UNITE it is files that include
+# a dozen of them each, whose names do not clash, as compilers spend most of their time on starting and on headers. A
+# function main then has the name of its source before it, as lexer_test_main.
+function(tune_unite target united)
+  if(NOT TUNE_UNITE OR NOT ARGN)
+    set(${united} ${ARGN} PARENT_SCOPE)
+    return()
+  endif()
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE sources)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources})
+  execute_process(COMMAND awk -v limit=12 -v root=${PROJECT_SOURCE_DIR} -f ${PROJECT_SOURCE_DIR}/.cmake/unite.awk ${sources}
+                  OUTPUT_VARIABLE grouped COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "[^\n]+" grouped "${grouped}")
+  set(groups "")
+  foreach(line IN LISTS grouped)
+    separate_arguments(words UNIX_COMMAND "${line}")
+    list(POP_FRONT words group source)
+    list(APPEND groups ${group})
+    cmake_path(GET source STEM stem)
+    string(APPEND content_${group} "#define main ${stem}_main\n#include \"${source}\"\n#undef main\n")
+    foreach(macro IN LISTS words)
+      string(APPEND content_${group} "#undef ${macro}\n")
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES groups)
+  set(files "")
+  foreach(group IN LISTS groups)
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/${target}_${group}.c)
+    file(CONFIGURE OUTPUT ${file} CONTENT "${content_${group}}" @ONLY)
+    list(APPEND files ${file})
+  endforeach()
+  set(${united} ${files} PARENT_SCOPE)
+endfunction()
+
 # tune_module(lang SOURCES lexer.c ... LINKS tune_error tune::xxhash)
 function(tune_module name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
-  add_library(tune_${name} STATIC ${ARG_SOURCES})
+  tune_unite(tune_${name} sources ${ARG_SOURCES})
+  add_library(tune_${name} STATIC ${sources})
   target_link_libraries(tune_${name} PUBLIC tune_flags ${ARG_LINKS})
+  if(TUNE_SANITIZE AND name MATCHES "^(search|simulate|space)$") # where tests compute for longer than optimising takes
+    target_compile_options(tune_${name} PRIVATE -O1)
+  endif()
   if(TUNE_FUZZ)
     target_compile_options(tune_${name} PRIVATE -fsanitize=fuzzer-no-link)
   endif()
 endfunction()
 
-# tune_embed(device tune_cpu_runtime cpu/cuda_words.hpp): embeds a file into a module as
-#     extern const char tune_cpu_runtime[]; extern const size_t tune_cpu_runtime_size;
+# tune_embed(device tune_cuda_words cpu/cuda_words.hpp tune_kernel_abi cpu/kernel_abi.h): embeds each file into a module as
+#     extern const char tune_cuda_words[]; extern const size_t tune_cuda_words_size;
 # followed by a NUL that the size does not count.
-function(tune_embed module symbol file)
-  get_filename_component(path ${file} ABSOLUTE)
-  set(assembly ${CMAKE_CURRENT_BINARY_DIR}/${symbol}.S)
-  file(CONFIGURE OUTPUT ${assembly} CONTENT [[
+function(tune_embed module first)
+  set(words ${first} ${ARGN})
+  set(assembly ${CMAKE_CURRENT_BINARY_DIR}/${first}.S)
+  set(content "")
+  while(words)
+    list(POP_FRONT words symbol file)
+    get_filename_component(path ${file} ABSOLUTE)
+    set_property(SOURCE ${assembly} TARGET_DIRECTORY tune_${module} APPEND PROPERTY OBJECT_DEPENDS ${path})
+    string(CONFIGURE [[
     .section .rodata
     .global @symbol@
     .hidden @symbol@
@@ -43,6 +86,10 @@ function(tune_embed module symbol file)
     .balign 8
 @symbol@_size:
     .quad 1b - @symbol@
+]] embedded @ONLY)
+    string(APPEND content "${embedded}")
+  endwhile()
+  string(APPEND content [[
 #ifdef __CET__ /* data fits every protection of control flow: or the linker would take it off the program */
     .section .note.gnu.property,"a"
     .balign 8
@@ -51,7 +98,7 @@ function(tune_embed module symbol file)
     .long 0xc0000002, 4, 3, 0
 #endif
     .section .note.GNU-stack,"",%progbits
-]] @ONLY)
-  set_property(SOURCE ${assembly} TARGET_DIRECTORY tune_${module} APPEND PROPERTY OBJECT_DEPENDS ${path})
+]])
+  file(CONFIGURE OUTPUT ${assembly} CONTENT "${content}" @ONLY)
   target_sources(tune_${module} PRIVATE ${assembly})
 endfunction()

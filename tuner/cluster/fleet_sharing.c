@@ -10,7 +10,7 @@ static size_t room_of(const struct member *member)
     return member->out || member->load.room <= under_way ? 0 : member->load.room - (size_t)under_way;
 }
 
-static void send(struct fleet *fleet, size_t which, struct candidate *candidate)
+static void send_candidate(struct fleet *fleet, size_t which, struct candidate *candidate)
 {
     struct member *member = &fleet->members[which];
     uint64_t token;
@@ -86,7 +86,7 @@ static void give(struct fleet *fleet, struct candidate *candidate)
     }
     int who = choose(fleet, candidate);
     if (who >= 0)
-        send(fleet, (size_t)who, candidate);
+        send_candidate(fleet, (size_t)who, candidate);
     else if (who == OWN)
         take_on(fleet, candidate);
     else

@@ -14,7 +14,7 @@
 static const struct hand_load load = {.room = 7, .received = 11, .crew = {2, 1, 4, 3, 5}, .held_up = 1.5};
 
 /* Reads `json`, which it takes over. */
-static bool read(json_t *json, struct hand_report *report, struct message *message, struct error *error)
+static bool read_report(json_t *json, struct hand_report *report, struct message *message, struct error *error)
 {
     assert_non_null(json);
     *message = (struct message){.json = json};
@@ -109,20 +109,20 @@ static void test_small_messages_read_back(void **state)
     struct hand_report report;
     struct message message;
     struct error error = {0}, failure = {0};
-    assert_success(read(hand_notice("look here"), &report, &message, &error), &error);
+    assert_success(read_report(hand_notice("look here"), &report, &message, &error), &error);
     assert_int_equal(report.event, HAND_NOTICE);
     assert_string_equal(report.text, "look here");
     message_clear(&message);
     error_set(&failure, ERROR_INPUT, "it is broken");
-    assert_success(read(hand_failed(&failure), &report, &message, &error), &error);
+    assert_success(read_report(hand_failed(&failure), &report, &message, &error), &error);
     assert_int_equal(report.event, HAND_FAILED);
     assert_int_equal(report.failure.code, ERROR_INPUT);
     assert_string_equal(report.failure.text, "it is broken");
     message_clear(&message);
-    assert_success(read(hand_returned(json_pack("[i, i]", 5, 6), &load), &report, &message, &error), &error);
+    assert_success(read_report(hand_returned(json_pack("[i, i]", 5, 6), &load), &report, &message, &error), &error);
     assert_int_equal(json_array_size(report.list), 2);
     message_clear(&message);
-    assert_success(read(hand_refused(9, &load), &report, &message, &error), &error);
+    assert_success(read_report(hand_refused(9, &load), &report, &message, &error), &error);
     assert_int_equal(report.event, HAND_REFUSED);
     assert_int_equal(report.token, 9);
     assert_int_equal(report.load.received, 11);
