@@ -17,6 +17,7 @@
 #include "tuner/device/guest.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -110,11 +111,26 @@ static void describe_quickly(const struct device *device, struct device_descript
     description->constant_bytes = CONSTANT_BYTES;
 }
 
+/* Measured once in a process: that takes longer than all else of a description. */
+static bool measure_bandwidth(struct device *device, double *bytes_per_second, struct error *error)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static size_t processors;
+    static double measured;
+    pthread_mutex_lock(&lock);
+    bool done =
+        processors == pool_size(cores_pool(device->cores)) || caches_bandwidth(&device->caches, &measured, error);
+    processors = done ? pool_size(cores_pool(device->cores)) : 0;
+    *bytes_per_second = measured;
+    pthread_mutex_unlock(&lock);
+    return done;
+}
+
 static bool cpu_describe(struct device *device, struct device_description *description, struct error *error)
 {
     describe_quickly(device, description);
     return toolchain_version(description->compiler, sizeof description->compiler, error) &&
-           caches_bandwidth(&device->caches, &description->peak_bandwidth, error);
+           measure_bandwidth(device, &description->peak_bandwidth, error);
 }
 
 /* ---- modules ---- */
