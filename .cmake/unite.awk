@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# awk -v limit=12 -v root=FOLDER -f unite.awk SOURCE...: groups C sources that can be compiled as one, as a name at file scope means the
-# same in all sources of a group and the headers of this project that they include. A line for each source: its group, its
-# name, and its macros, which end with it.
+# awk -v limit=12 -v root=FOLDER -f unite.awk SOURCE...: groups C sources that can be compiled as one, as a name at file
+# scope means the same in all sources of a group and in the headers of this project that they include. A line for each
+# source: its group, its name, and its macros, which end with it.
 BEGIN {
     for (i = 1; i < ARGC; i++) {
         split("", origins)

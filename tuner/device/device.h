@@ -135,6 +135,9 @@ struct device_driver {
     bool (*open)(int ordinal, struct device **device, struct error *error);
     void (*close)(struct device *device);
     bool (*describe)(struct device *device, struct device_description *description, struct error *error);
+    /* What `describe` would measure, as of this earlier description, made by another process; NULL: it measures
+     * nothing. */
+    void (*recall)(const struct device_description *earlier);
     /* Describe a device without opening it, where that is much faster; else NULL. */
     bool (*look)(int ordinal, struct device_description *description, struct error *error);
 

@@ -286,6 +286,14 @@ static void open_ahead(const json_t *request, struct measurer *measurer)
                              &measurer->evaluator, NULL);
 }
 
+/* Who asks has had the device described. */
+static void recall(const json_t *request, const struct device_driver *driver)
+{
+    struct device_description described;
+    if (driver->recall && device_description_from_json(json_object_get(request, "device"), &described, NULL))
+        driver->recall(&described);
+}
+
 /* Where a device takes long to open, what it needs first is compiled in threads: the validation kernels, if that was
  * not begun when it was described, and the programs of the first job beside its own. */
 static void begin_validation(const json_t *request, const struct device_driver *driver,
@@ -316,6 +324,7 @@ static bool open_device(const json_t *request, struct channel *channel, struct m
         return false;
     const struct compile_images images = images_for(request, channel);
     int ordinal = (int)json_integer_value(json_object_get(request, "ordinal"));
+    recall(request, driver);
     begin_validation(request, driver, &images, measurer);
     if (!measurer->evaluator && !evaluator_open(driver, ordinal, &measurer->evaluator, error))
         return false;

@@ -101,6 +101,22 @@ static void the_description_is_filled_in(void **state)
     assert_int_equal(fixture->error.code, ERROR_DOES_NOT_FIT);
 }
 
+static void the_bandwidth_is_measured_once(void **state)
+{
+    struct cpu_fixture *fixture = *state;
+    const struct device_description *first = &fixture->description;
+    struct device_description again, earlier = {.sm_count = first->sm_count, .peak_bandwidth = 5};
+    assert_success(cpu->describe(fixture->device, &again, &fixture->error), &fixture->error);
+    assert_true(again.peak_bandwidth == first->peak_bandwidth);
+    cpu->recall(&earlier);
+    assert_success(cpu->describe(fixture->device, &again, &fixture->error), &fixture->error);
+    assert_true(again.peak_bandwidth == 5);
+    earlier.sm_count++; /* of another machine */
+    cpu->recall(&earlier);
+    assert_success(cpu->describe(fixture->device, &again, &fixture->error), &fixture->error);
+    assert_true(again.peak_bandwidth > 1e8);
+}
+
 static void time_passes(void **state)
 {
     struct cpu_fixture *fixture = *state;
@@ -174,6 +190,7 @@ int main(void)
         cpu_test(launches_beyond_the_limits_are_refused),
         cpu_test(shared_memory_is_counted_for_each_kernel),
         cpu_test(the_description_is_filled_in),
+        cpu_test(the_bandwidth_is_measured_once),
         cpu_test(time_passes),
         cpu_test(a_fault_kills_the_device),
         cpu_test(memory_is_copied_and_filled),

@@ -111,18 +111,31 @@ static void describe_quickly(const struct device *device, struct device_descript
     description->constant_bytes = CONSTANT_BYTES;
 }
 
-/* Measured once in a process: that takes longer than all else of a description. */
+/* The bandwidth takes longer than all else of a description: it is measured once in a process, unless it was before.
+ */
+static struct {
+    pthread_mutex_t lock;
+    size_t processors; /* that measured it; 0: none */
+    double bytes_per_second;
+} measured = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void cpu_recall(const struct device_description *earlier)
+{
+    pthread_mutex_lock(&measured.lock);
+    measured.processors = earlier->peak_bandwidth > 0 && earlier->sm_count > 0 ? (size_t)earlier->sm_count : 0;
+    measured.bytes_per_second = earlier->peak_bandwidth;
+    pthread_mutex_unlock(&measured.lock);
+}
+
 static bool measure_bandwidth(struct device *device, double *bytes_per_second, struct error *error)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static size_t processors;
-    static double measured;
-    pthread_mutex_lock(&lock);
+    size_t processors = pool_size(cores_pool(device->cores));
+    pthread_mutex_lock(&measured.lock);
     bool done =
-        processors == pool_size(cores_pool(device->cores)) || caches_bandwidth(&device->caches, &measured, error);
-    processors = done ? pool_size(cores_pool(device->cores)) : 0;
-    *bytes_per_second = measured;
-    pthread_mutex_unlock(&lock);
+        measured.processors == processors || caches_bandwidth(&device->caches, &measured.bytes_per_second, error);
+    measured.processors = done ? processors : 0;
+    *bytes_per_second = measured.bytes_per_second;
+    pthread_mutex_unlock(&measured.lock);
     return done;
 }
 
@@ -384,6 +397,7 @@ const struct device_driver cpu_driver = {
     .open = cpu_open,
     .close = cpu_close,
     .describe = cpu_describe,
+    .recall = cpu_recall,
     .compile = cpu_compile,
     .compile_identity = cpu_compile_identity,
     .load = cpu_load,

@@ -2,9 +2,9 @@
 /*
  * words.h - the words of CUDA (cuda_words.hpp) as a precompiled header, which GCC reads in less than half the time.
  *
- * With it a small kernel is compiled in 0.12 instead of 0.145 s, and precompiling takes 0.2 s, so that is done with the
- * ninth kernel of a folder. GCC itself ignores a precompiled header that does not fit (other options, damaged), and
- * reads the header instead (GCC manual, "Precompiled Headers").
+ * With it a small kernel is compiled in 0.12 instead of 0.145 s, and precompiling takes 0.2 s, so that is done with
+ * the ninth kernel of a folder. GCC itself ignores a precompiled header that does not fit (other options, damaged),
+ * and reads the header instead (GCC manual, "Precompiled Headers").
  */
 #ifndef TUNE_DEVICE_CPU_WORDS_H
 #define TUNE_DEVICE_CPU_WORDS_H
