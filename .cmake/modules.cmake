@@ -54,10 +54,14 @@ function(tune_module name)
   tune_unite(tune_${name} sources ${ARG_SOURCES})
   add_library(tune_${name} STATIC ${sources})
   target_link_libraries(tune_${name} PUBLIC tune_flags ${ARG_LINKS})
-  if(TUNE_SANITIZE AND name MATCHES "^(search|simulate|space)$") # where tests compute for longer than optimising takes
+  if(TUNE_SANITIZE AND name MATCHES "^(engine|search|simulate|space)$") # where tests compute for longer than optimising takes
     target_compile_options(tune_${name} PRIVATE -O1)
   endif()
-  if(TUNE_FUZZ)
+  # libFuzzer learns from branches everywhere, and from comparisons in what reads texts: calls at each would take most of the
+  # time of what computes.
+  if(TUNE_FUZZ AND name MATCHES "^(engine|evaluation|measure|search|select|simulate|space)$")
+    target_compile_options(tune_${name} PRIVATE -fsanitize-coverage=inline-8bit-counters,pc-table)
+  elseif(TUNE_FUZZ)
     target_compile_options(tune_${name} PRIVATE -fsanitize=fuzzer-no-link)
   endif()
 endfunction()
