@@ -181,7 +181,7 @@ def judge(template, space, count, alone_count, alone, axes, most):
     alone = max(20, round(alone * options.scale))
     all_shapes = shapes(count, axes, most)
     names = [",".join(f"{name}={value}" for (name, _, _), value in zip(axes, shape)) for shape in all_shapes]
-    together, extra, file = home / f"{template}.db", home / f"{template}-extra.db", home / f"{template}.txt"
+    together, file = home / f"{template}.db", home / f"{template}.txt"
 
     def sweep(sizes, budget):
         file.write_text("\n".join(sizes) + "\n")

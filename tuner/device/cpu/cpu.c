@@ -111,8 +111,7 @@ static void describe_quickly(const struct device *device, struct device_descript
     description->constant_bytes = CONSTANT_BYTES;
 }
 
-/* The bandwidth takes longer than all else of a description: it is measured once in a process, unless it was before.
- */
+/* Takes longer than all else of a description: measured once in a process, or before. */
 static struct {
     pthread_mutex_t lock;
     size_t processors; /* that measured it; 0: none */

@@ -72,7 +72,7 @@ bool words_prepare(const char *keep_folder, const char **arguments, size_t count
         return false;
     if (access(precompiled, R_OK) == 0)
         return true;
-    if (number_of_kernel(keep_folder) != PAYS_FROM || (access(path, R_OK) != 0 && !write_header(path)))
+    if (number_of_kernel(keep_folder) != PAYS_FROM || !write_header(path))
         return false;
     precompile(keep_folder, arguments, count, path, precompiled);
     return access(precompiled, R_OK) == 0;
